@@ -1,0 +1,98 @@
+//! Hysteresis: when no optional move is looked for, and when a plan is not worth its restarts. All memory it needs
+//! stands in the request, so live and replay decide alike.
+
+use crate::model::{NodeState, Placement, Problem};
+use crate::objective::{Balance, restarts};
+use crate::settings::Settings;
+use crate::units::{Load, Share};
+use crate::wire::{Coverage, Note, NoteCode, Request};
+
+/// Why no optional move is looked for, if so.
+pub(super) fn closed(
+    request: &Request,
+    settings: &Settings,
+    problem: &Problem,
+    coverage: &Coverage,
+) -> Option<Note> {
+    if settings.freeze {
+        return Some(Note::new(NoteCode::Frozen, "freeze is on: no optional move"));
+    }
+    if !coverage.sufficient {
+        return Some(Note::new(
+            NoteCode::CoverageLow,
+            format!(
+                "load coverage {:.0} % < {:.0} %: {} of {} executors measured, only homeless ones are placed",
+                coverage.fraction.unwrap_or(0.0) * 100.0,
+                settings.coverage_min * 100.0,
+                coverage.measured,
+                coverage.expected
+            ),
+        ));
+    }
+    if let Some(rounds) = request.covered_rounds.filter(|rounds| rounds + 1 < settings.settle_rounds) {
+        return Some(Note::new(
+            NoteCode::NotSettled,
+            format!("load coverage sufficient for {} of {} rounds", rounds + 1, settings.settle_rounds),
+        ));
+    }
+    let balance = Balance::of(problem, &problem.present);
+    if balance.drained == Load::ZERO && below_floor(problem, settings, &balance) {
+        let nodes = problem.nodes.iter().filter(|node| node.state.lasts()).count();
+        return Some(Note::new(
+            NoteCode::BelowFloor,
+            format!("{} on {nodes} nodes is less than {} a node", total(&balance), settings.floor),
+        ));
+    }
+    None
+}
+
+fn total(balance: &Balance) -> Load {
+    balance.nodes.iter().map(|node| node.load).sum::<Load>() - balance.unlisted
+}
+
+fn below_floor(problem: &Problem, settings: &Settings, balance: &Balance) -> bool {
+    let nodes = problem.nodes.iter().filter(|node| node.state.lasts()).count() as i64;
+    total(balance) < Load(settings.floor.0 * nodes)
+}
+
+/// Whether a placement is worth its restarts; the reason if not.
+pub(super) fn worth_it(settings: &Settings, problem: &Problem, placement: &Placement) -> Result<(), Note> {
+    let before = Balance::of(problem, &problem.present);
+    let after = Balance::of(problem, placement);
+    let restarts = restarts(problem, &problem.present, placement) as i64;
+    if restarts == 0 {
+        let good = before.load_distance <= settings.distance_max && before.overload == Share::ZERO;
+        return Err(if good {
+            Note::new(
+                NoteCode::Balanced,
+                format!("load distance {} is within {}", before.load_distance, settings.distance_max),
+            )
+        } else {
+            Note::new(
+                NoteCode::NoBetterPlan,
+                format!(
+                    "load distance {} stays: no better plan within {} restarts",
+                    before.load_distance, settings.budget_restarts
+                ),
+            )
+        });
+    }
+    let must = after.overload < before.overload || drained_executors(problem, placement);
+    let gain = before.load_distance - after.load_distance;
+    if must || gain >= Share(settings.gain_min.0 * restarts) {
+        return Ok(());
+    }
+    Err(Note::new(
+        NoteCode::GainTooSmall,
+        format!("a plan of {restarts} restarts gains {gain}, less than {} a restart", settings.gain_min),
+    ))
+}
+
+/// True when the placement takes executors off draining nodes.
+fn drained_executors(problem: &Problem, placement: &Placement) -> bool {
+    let draining = |placement: &Placement| {
+        let on = |e| placement.slot(e).is_some_and(|s| problem.node(s.node).state == NodeState::Draining);
+        problem.executor_ids().filter(|e| on(*e)).count()
+    };
+    draining(placement) < draining(&problem.present)
+}

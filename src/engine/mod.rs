@@ -1,0 +1,105 @@
+//! One pure function from request to reply. It reads no clock but the budget's, no environment and no files.
+
+mod gate;
+mod hello;
+mod reply;
+
+use std::time::Duration;
+
+pub use hello::{hello, hello_bytes};
+
+use crate::model::Placement;
+use crate::objective::Balance;
+use crate::place;
+use crate::settings::{self, Place, Settings};
+use crate::snapshot::{self, Snapshot};
+use crate::solve::{self, Budget};
+use crate::wire::{Ask, Certificate, Note, Refusal, RefusalCode, Reply, Request, StoppedBy, decode_request};
+
+/// Answers the bytes of a request with the bytes of a reply; a refusal is a reply too.
+pub fn answer_bytes(request: &[u8]) -> Vec<u8> {
+    let reply = match decode_request(request) {
+        Ok(request) => answer(&request),
+        Err(refusal) => reply::refused(0, refusal),
+    };
+    serde_json::to_vec(&reply).expect("a reply has only string keys and finite numbers")
+}
+
+/// Answers a request: decode, state the problem, place the homeless, look for better, check, explain.
+pub fn answer(request: &Request) -> Reply {
+    match plan(request) {
+        Ok(reply) => reply,
+        Err(refusal) => reply::refused(request.generation, refusal),
+    }
+}
+
+/// A plan on its way: where executors shall go, and what was learned.
+struct Draft {
+    placement: Placement,
+    certificate: Option<Certificate>,
+    notes: Vec<Note>,
+}
+
+fn plan(request: &Request) -> Result<Reply, Refusal> {
+    let settings = checked_settings(request)?;
+    let Snapshot { mut problem, coverage, notes } = snapshot::take(request, &settings)?;
+    let present = problem.present.clone();
+    let mut draft = Draft { placement: present.clone(), certificate: None, notes };
+    if settings.place == Place::Native {
+        place::homeless(&problem, &mut draft.placement, &mut draft.notes);
+    }
+    if request.ask == Ask::Plan {
+        problem.present = draft.placement.clone();
+        let closed = gate::closed(request, &settings, &problem, &coverage);
+        match closed {
+            Some(reason) => draft.notes.push(reason),
+            None => improve(&settings, &problem, &mut draft)?,
+        }
+        problem.present = present;
+    }
+    let reply = reply::planned(request, &settings, &problem, coverage, draft);
+    let violations = crate::verify::verify(request, &reply);
+    if violations.is_empty() {
+        return Ok(reply);
+    }
+    let found: Vec<String> = violations.iter().map(ToString::to_string).collect();
+    Err(Refusal::new(
+        RefusalCode::SolverFailed,
+        format!("the judge found in our own plan: {}", found.join("; ")),
+        "keep the request and report it; nothing was changed",
+    ))
+}
+
+fn checked_settings(request: &Request) -> Result<Settings, Refusal> {
+    let checked = settings::check(&request.settings, &solve::names());
+    match checked.problems.into_iter().next() {
+        None => Ok(checked.settings),
+        Some(first) => Err(Refusal::new(RefusalCode::BadSetting, first.detail, first.advice)),
+    }
+}
+
+/// Lets the strategy look for a better placement and keeps it if it is worth its restarts.
+fn improve(settings: &Settings, problem: &crate::model::Problem, draft: &mut Draft) -> Result<(), Refusal> {
+    let strategy = solve::by_name(&settings.strategy).expect("the setting was checked against the registry");
+    let bound = solve::bound(problem);
+    let mut budget = Budget::new(settings.solver_steps, Duration::from_millis(settings.solver_time_ms));
+    let outcome = strategy.solve(problem, bound, &mut budget).map_err(|failed| {
+        Refusal::new(RefusalCode::SolverFailed, failed.to_string(), "choose another strategy")
+    })?;
+    draft.notes.extend(outcome.notes);
+    match gate::worth_it(settings, problem, &outcome.placement) {
+        Ok(()) => draft.placement = outcome.placement,
+        Err(reason) => draft.notes.push(reason),
+    }
+    let reached = Balance::of(problem, &draft.placement).load_distance;
+    let optimal = reached <= bound;
+    draft.certificate = Some(Certificate {
+        strategy: strategy.name().to_owned(),
+        lower_bound: bound.fraction(),
+        gap: (reached - bound).fraction(),
+        optimal,
+        steps: budget.steps_done(),
+        stopped_by: if optimal { StoppedBy::Proved } else { outcome.stopped_by },
+    });
+    Ok(())
+}

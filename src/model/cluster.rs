@@ -1,0 +1,73 @@
+//! Nodes and slots.
+
+use super::NodeIx;
+use crate::units::{Load, Size};
+
+/// A supervisor.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// Supervisor id.
+    pub id: String,
+    /// Host name.
+    pub host: String,
+    /// Rack of the host, empty where none is known.
+    pub rack: String,
+    /// CPU capacity, positive on every listed node.
+    pub capacity: Load,
+    /// Memory for workers; none means no limit.
+    pub memory: Option<Size>,
+    /// Ports offered, sorted.
+    pub ports: Vec<u16>,
+    /// Those of them to be used only when nothing else is free, sorted.
+    pub avoid_ports: Vec<u16>,
+    /// Whether it may be used.
+    pub state: NodeState,
+    /// Seen long enough to receive optional moves.
+    pub settled: bool,
+}
+
+impl Node {
+    /// True where homeless executors may be placed.
+    pub fn takes_homeless(&self) -> bool {
+        self.state == NodeState::Active
+    }
+
+    /// True where optional moves may go.
+    pub fn takes_moves(&self) -> bool {
+        self.state == NodeState::Active && self.settled
+    }
+}
+
+/// Whether a node may be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeState {
+    /// In use.
+    Active,
+    /// To be emptied: the paper's kill = 1.
+    Draining,
+    /// Neither source nor target of an optional move; its load counts.
+    Unusable,
+    /// Named by an executor but not listed by the cluster: what is there stays there, and counts nowhere else.
+    Unlisted,
+}
+
+impl NodeState {
+    /// True for nodes that the mean is taken over.
+    pub fn lasts(self) -> bool {
+        matches!(self, Self::Active | Self::Unusable)
+    }
+
+    /// True for nodes whose load is compared with the mean.
+    pub fn listed(self) -> bool {
+        self != Self::Unlisted
+    }
+}
+
+/// A worker slot: `org.apache.storm.scheduler.WorkerSlot`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Slot {
+    /// Node.
+    pub node: NodeIx,
+    /// Port.
+    pub port: u16,
+}

@@ -1,0 +1,77 @@
+//! The problem in dense ids and integers: nodes, workload and placement.
+//!
+//! Invariants: every vector is sorted by the name it stands for (nodes by id, topologies by id, components by
+//! topology and id, executors by topology and first task), so that the order of the request changes nothing; every
+//! listed node has a positive capacity.
+
+mod cluster;
+mod ids;
+mod placement;
+mod workload;
+
+pub use cluster::{Node, NodeState, Slot};
+pub use ids::{ComponentIx, ExecutorIx, NodeIx, TopologyIx};
+pub use placement::{Placement, Worker};
+pub use workload::{Component, Edge, Executor, Topology};
+
+use crate::units::{Load, Share};
+
+/// What a plan may spend and what it is measured against; from the settings.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Running workers that may be restarted.
+    pub restarts: u32,
+    /// Load distance that is good enough.
+    pub distance_max: Share,
+    /// Utilisation above which a node is overloaded.
+    pub overload: Share,
+}
+
+/// Everything a strategy may look at.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    /// Nodes by id, unlisted ones included.
+    pub nodes: Vec<Node>,
+    /// Topologies by id.
+    pub topologies: Vec<Topology>,
+    /// Components by topology and id.
+    pub components: Vec<Component>,
+    /// Executors by topology and first task.
+    pub executors: Vec<Executor>,
+    /// Where the executors are now.
+    pub present: Placement,
+    /// Budget and limits.
+    pub limits: Limits,
+}
+
+impl Problem {
+    /// A node by its id.
+    pub fn node(&self, ix: NodeIx) -> &Node {
+        &self.nodes[ix.at()]
+    }
+
+    /// A topology by its id.
+    pub fn topology(&self, ix: TopologyIx) -> &Topology {
+        &self.topologies[ix.at()]
+    }
+
+    /// An executor by its id.
+    pub fn executor(&self, ix: ExecutorIx) -> &Executor {
+        &self.executors[ix.at()]
+    }
+
+    /// Ids of all executors.
+    pub fn executor_ids(&self) -> impl ExactSizeIterator<Item = ExecutorIx> + use<> {
+        (0..self.executors.len()).map(ExecutorIx::from_at)
+    }
+
+    /// Ids of all nodes.
+    pub fn node_ids(&self) -> impl ExactSizeIterator<Item = NodeIx> + use<> {
+        (0..self.nodes.len()).map(NodeIx::from_at)
+    }
+
+    /// Capacity of the nodes that stay in use: listed and not draining. What the mean is taken over.
+    pub fn lasting_capacity(&self) -> Load {
+        self.nodes.iter().filter(|n| n.state.lasts()).map(|n| n.capacity).sum()
+    }
+}

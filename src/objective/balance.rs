@@ -1,0 +1,70 @@
+//! Load distance, overload and drained load.
+//!
+//! Load distance: the largest |u_i - mean| over listed nodes, where u_i = load_i / capacity_i and mean = load of all
+//! listed nodes / capacity of those that are not draining; a draining node counts only above the mean. ALBIC
+//! (ICDE 2017), section on load balance: kill_i = 1 lifts the lower bound of node i. Unit: fraction of capacity.
+
+use crate::model::{NodeState, Placement, Problem};
+use crate::units::{Load, Share};
+
+/// Load and utilisation of a listed node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NodeLoad {
+    /// Sum of its executors' loads.
+    pub load: Load,
+    /// Load over capacity.
+    pub utilisation: Share,
+}
+
+/// Balance of one placement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Balance {
+    /// Largest distance from the mean.
+    pub load_distance: Share,
+    /// Sum of utilisation above the overload limit.
+    pub overload: Share,
+    /// Load of listed nodes over lasting capacity.
+    pub mean: Share,
+    /// Load on draining nodes.
+    pub drained: Load,
+    /// Load on unlisted nodes.
+    pub unlisted: Load,
+    /// Per node of the problem; unlisted ones have utilisation zero.
+    pub nodes: Vec<NodeLoad>,
+}
+
+impl Balance {
+    /// Balance of a placement, computed from nothing but it and the problem.
+    pub fn of(problem: &Problem, placement: &Placement) -> Self {
+        let loads = placement.node_loads(problem);
+        let by_state = |wanted: fn(NodeState) -> bool| -> Load {
+            problem.nodes.iter().zip(&loads).filter(|(n, _)| wanted(n.state)).map(|(_, load)| *load).sum()
+        };
+        let capacity = problem.lasting_capacity();
+        let mean =
+            if capacity > Load::ZERO { by_state(NodeState::listed).over(capacity) } else { Share::ZERO };
+        let mut balance = Self {
+            load_distance: Share::ZERO,
+            overload: Share::ZERO,
+            mean,
+            drained: by_state(|state| state == NodeState::Draining),
+            unlisted: by_state(|state| state == NodeState::Unlisted),
+            nodes: Vec::with_capacity(loads.len()),
+        };
+        for (node, load) in problem.nodes.iter().zip(loads) {
+            let utilisation = if node.state.listed() { load.over(node.capacity) } else { Share::ZERO };
+            balance.nodes.push(NodeLoad { load, utilisation });
+            if node.state.listed() {
+                balance.overload += (utilisation - problem.limits.overload).max(Share::ZERO);
+                balance.load_distance = balance.load_distance.max(distance(node.state, utilisation, mean));
+            }
+        }
+        balance
+    }
+}
+
+/// Distance of one node's utilisation from the mean; a draining node has none below it.
+fn distance(state: NodeState, utilisation: Share, mean: Share) -> Share {
+    let above = utilisation - mean;
+    if state == NodeState::Draining { above.max(Share::ZERO) } else { above.abs() }
+}

@@ -1,0 +1,64 @@
+//! The price of a plan: workers that restart.
+//!
+//! Storm kills and restarts a worker whose executor set changes, whether it lost or gained one
+//! (`org.apache.storm.daemon.supervisor.Slot`). A worker that only changed its slot is a restart as well.
+
+use std::collections::BTreeMap;
+
+use crate::model::{ExecutorIx, Placement, Problem, Slot};
+
+/// Price of going from one placement to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Migration {
+    /// Running workers whose executor set or slot changes.
+    pub restarts: usize,
+    /// Workers that run afterwards and did not before, less those that are a restarted worker in a new slot.
+    pub starts: usize,
+    /// Workers that ran before and are given up.
+    pub stops: usize,
+    /// Running executors that pause.
+    pub executors_paused: usize,
+}
+
+impl Migration {
+    /// Price of going from `from` to `to`, computed from nothing but the two.
+    ///
+    /// Every worker of `from` that is not found unchanged in `to` is killed: it restarts if its slot is used again by
+    /// its topology or its topology opened a slot elsewhere for it, and stops otherwise. New slots beyond the killed
+    /// workers of a topology are starts.
+    pub fn between(problem: &Problem, from: &Placement, to: &Placement) -> Self {
+        let before = by_slot(problem, from);
+        let after = by_slot(problem, to);
+        let mut migration = Self::default();
+        let mut killed = BTreeMap::<_, usize>::new();
+        let mut opened = BTreeMap::<_, usize>::new();
+        for (slot, executors) in &before {
+            if after.get(slot) != Some(executors) {
+                *killed.entry(problem.executor(executors[0]).topology).or_default() += 1;
+                migration.executors_paused += executors.len();
+            }
+        }
+        for (slot, executors) in &after {
+            if before.get(slot) != Some(executors) {
+                *opened.entry(problem.executor(executors[0]).topology).or_default() += 1;
+            }
+        }
+        for topology in killed.keys().chain(opened.keys()).collect::<std::collections::BTreeSet<_>>() {
+            let killed = killed.get(topology).copied().unwrap_or(0);
+            let opened = opened.get(topology).copied().unwrap_or(0);
+            migration.restarts += killed;
+            migration.starts += opened.saturating_sub(killed);
+            migration.stops += killed.saturating_sub(opened);
+        }
+        migration
+    }
+}
+
+/// Running workers that a change of placement restarts.
+pub fn restarts(problem: &Problem, from: &Placement, to: &Placement) -> usize {
+    Migration::between(problem, from, to).restarts
+}
+
+fn by_slot(problem: &Problem, placement: &Placement) -> BTreeMap<Slot, Vec<ExecutorIx>> {
+    placement.workers(problem).into_iter().map(|worker| (worker.slot, worker.executors)).collect()
+}

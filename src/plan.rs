@@ -1,0 +1,117 @@
+//! The difference of two placements as ordered steps, each with its reason.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::model::{ExecutorIx, NodeState, Placement, Problem, Slot, TopologyIx, Worker};
+use crate::objective::Balance;
+use crate::wire::{Assignment, Move, MoveKind, SlotRef, TaskRange, WorkerAssignment};
+
+/// Every worker of each topology that changes between the present placement and `to`.
+pub fn assignments(problem: &Problem, to: &Placement) -> Vec<Assignment> {
+    let changed: BTreeSet<TopologyIx> = problem
+        .executor_ids()
+        .filter(|executor| problem.present.slot(*executor) != to.slot(*executor))
+        .map(|executor| problem.executor(executor).topology)
+        .collect();
+    let mut workers = BTreeMap::<TopologyIx, Vec<Worker>>::new();
+    for worker in to.workers(problem) {
+        workers.entry(worker.topology).or_default().push(worker);
+    }
+    changed
+        .into_iter()
+        .map(|topology| Assignment {
+            topology: problem.topology(topology).id.clone(),
+            workers: workers
+                .remove(&topology)
+                .unwrap_or_default()
+                .into_iter()
+                .map(|worker| WorkerAssignment {
+                    node: problem.node(worker.slot.node).id.clone(),
+                    port: worker.slot.port,
+                    executors: ranges(problem, &worker.executors),
+                })
+                .collect(),
+        })
+        .collect()
+}
+
+/// The steps from the present placement to `to`, by topology, slot left and slot reached.
+pub fn moves(problem: &Problem, to: &Placement) -> Vec<Move> {
+    let mut groups = BTreeMap::<(TopologyIx, Option<Slot>, Slot), Vec<ExecutorIx>>::new();
+    for executor in problem.executor_ids() {
+        let from = problem.present.slot(executor);
+        if let Some(reached) = to.slot(executor).filter(|slot| Some(*slot) != from) {
+            groups.entry((problem.executor(executor).topology, from, reached)).or_default().push(executor);
+        }
+    }
+    let before: BTreeMap<Slot, Worker> =
+        problem.present.workers(problem).into_iter().map(|worker| (worker.slot, worker)).collect();
+    let balance = Balance::of(problem, &problem.present);
+    groups
+        .into_iter()
+        .map(|((topology, from, reached), executors)| Move {
+            topology: problem.topology(topology).id.clone(),
+            kind: kind(topology, from, reached, &executors, &before),
+            executors: ranges(problem, &executors),
+            from: from.map(|slot| slot_ref(problem, slot)),
+            to: slot_ref(problem, reached),
+            because: because(problem, &balance, from, reached, &executors),
+        })
+        .collect()
+}
+
+fn kind(
+    topology: TopologyIx,
+    from: Option<Slot>,
+    reached: Slot,
+    executors: &[ExecutorIx],
+    before: &BTreeMap<Slot, Worker>,
+) -> MoveKind {
+    let Some(from) = from else { return MoveKind::Place };
+    let whole = before.get(&from).is_some_and(|worker| worker.executors == executors);
+    match before.get(&reached) {
+        None if whole => MoveKind::RelocateWorker,
+        None => MoveKind::OpenWorker,
+        Some(there) if there.topology == topology && !whole => MoveKind::MoveExecutors,
+        Some(_) if whole => MoveKind::SwapWorkers,
+        Some(_) => MoveKind::OpenWorker,
+    }
+}
+
+fn because(
+    problem: &Problem,
+    balance: &Balance,
+    from: Option<Slot>,
+    to: Slot,
+    executors: &[ExecutorIx],
+) -> String {
+    let Some(from) = from else { return placed_because(problem, to, executors) };
+    let (left, reached) = (problem.node(from.node), problem.node(to.node));
+    let over = balance.nodes[from.node.at()].utilisation - balance.mean;
+    let under = balance.mean - balance.nodes[to.node.at()].utilisation;
+    if left.state == NodeState::Draining {
+        format!("node {} is being drained", left.id)
+    } else if from.node == to.node {
+        format!(
+            "topology {} runs in fewer workers than it asked for",
+            problem.topology(problem.executor(executors[0]).topology).id
+        )
+    } else if over >= under {
+        format!("node {} is {over} above the mean {}", left.id, balance.mean)
+    } else {
+        format!("node {} is {under} below the mean {}", reached.id, balance.mean)
+    }
+}
+
+fn placed_because(problem: &Problem, to: Slot, executors: &[ExecutorIx]) -> String {
+    let home = |e: &ExecutorIx| problem.executor(*e).last == Some(to);
+    if executors.iter().all(home) { "back on its last slot".to_owned() } else { "had no slot".to_owned() }
+}
+
+fn slot_ref(problem: &Problem, slot: Slot) -> SlotRef {
+    SlotRef { node: problem.node(slot.node).id.clone(), port: slot.port }
+}
+
+fn ranges(problem: &Problem, executors: &[ExecutorIx]) -> Vec<TaskRange> {
+    executors.iter().map(|executor| problem.executor(*executor).tasks).collect()
+}

@@ -1,0 +1,361 @@
+//! Every `ballast.*` key: one table with name, default, unit and meaning, and the checked values made from it.
+
+use serde_json::{Map, Value, json};
+
+use crate::units::{Load, Share};
+use crate::wire::SettingProblem;
+
+/// One key of storm.yaml, without the prefix `ballast.`.
+#[derive(Debug)]
+pub struct Spec {
+    /// Name without the prefix.
+    pub name: &'static str,
+    /// Values it takes.
+    pub takes: Takes,
+    /// Default as JSON text.
+    pub default: &'static str,
+    /// Unit, empty where there is none.
+    pub unit: &'static str,
+    /// What it does, in one sentence.
+    pub meaning: &'static str,
+}
+
+/// Values a key takes.
+#[derive(Debug)]
+pub enum Takes {
+    /// true or false.
+    Switch,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// A whole number from the first to the second, both included.
+    Whole(u64, u64),
+    /// A number from the first to the second, both included.
+    Number(f64, f64),
+    /// Any text.
+    Text,
+    /// A list of texts.
+    Texts,
+}
+
+const fn spec(
+    name: &'static str,
+    takes: Takes,
+    default: &'static str,
+    unit: &'static str,
+    meaning: &'static str,
+) -> Spec {
+    Spec { name, takes, default, unit, meaning }
+}
+
+/// All keys, sorted by name. A default of `null` means: not set.
+pub const SPECS: &[Spec] = &[
+    spec(
+        "budget.restarts",
+        Takes::Whole(0, 1_000_000),
+        "2",
+        "workers a round",
+        "running workers one plan may restart",
+    ),
+    spec(
+        "cooldown.secs",
+        Takes::Number(0.0, 1e9),
+        "300",
+        "s",
+        "pause between optional plans for one topology",
+    ),
+    spec(
+        "cost.pause.secs",
+        Takes::Number(0.0, 1e6),
+        "10",
+        "s a restart",
+        "how long a restarted worker is assumed to pause",
+    ),
+    spec(
+        "delegate.scheduler",
+        Takes::Text,
+        "\"org.apache.storm.scheduler.DefaultScheduler\"",
+        "class",
+        "Storm's own scheduler, the net below",
+    ),
+    spec("drain.nodes", Takes::Texts, "[]", "supervisor ids or hosts", "nodes to be emptied"),
+    spec("freeze", Takes::Switch, "false", "", "no optional move at all"),
+    spec(
+        "gain.min",
+        Takes::Number(0.0, 1.0),
+        "0.01",
+        "load distance a restart",
+        "a plan must gain at least this much",
+    ),
+    spec(
+        "load.coverage.min",
+        Takes::Number(0.0, 1.0),
+        "0.8",
+        "fraction of executors",
+        "with fewer measured loads no optional move",
+    ),
+    spec(
+        "load.distance.max",
+        Takes::Number(0.0, 1.0),
+        "0.05",
+        "fraction of capacity",
+        "inside it balance is good enough (maxLD)",
+    ),
+    spec("load.floor.cores", Takes::Number(0.0, 1e6), "0.2", "cores a node", "with less load no balancing"),
+    spec(
+        "load.young.secs",
+        Takes::Number(0.0, 1e6),
+        "60",
+        "s",
+        "an executor younger than this counts as not measured",
+    ),
+    spec(
+        "mode",
+        Takes::Word(&["advise", "apply"]),
+        "\"advise\"",
+        "",
+        "advise: plans are only logged and shown; apply: they are carried out",
+    ),
+    spec("native.path", Takes::Text, "null", "path", "library to load instead of the one in the jar"),
+    spec(
+        "native.retry.secs",
+        Takes::Number(0.0, 1e9),
+        "300",
+        "s",
+        "how long the library is left alone after repeated failures",
+    ),
+    spec(
+        "native.timeout.ms",
+        Takes::Whole(1, 600_000),
+        "2000",
+        "ms",
+        "how long one scheduling round waits for the library",
+    ),
+    spec("overload", Takes::Number(0.0, 1.0), "0.8", "utilisation", "above it a node is overloaded"),
+    spec("period.secs", Takes::Number(0.1, 1e6), "60", "s", "one planning round"),
+    spec(
+        "place",
+        Takes::Word(&["native", "delegate"]),
+        "\"native\"",
+        "",
+        "who gives homeless executors their slots",
+    ),
+    spec(
+        "plan.expires.secs",
+        Takes::Number(0.1, 1e6),
+        "60",
+        "s",
+        "age at which a plan must not be applied any more",
+    ),
+    spec(
+        "record.dir",
+        Takes::Text,
+        "null",
+        "path",
+        "folder for the requests and replies of the planning rounds",
+    ),
+    spec("record.files", Takes::Whole(1, 1_000_000), "100", "rounds", "newest recordings to keep"),
+    spec(
+        "settle.rounds",
+        Takes::Whole(1, 1_000_000),
+        "3",
+        "rounds",
+        "a node must be seen so often before it receives optional moves",
+    ),
+    spec("solver.milp", Takes::Switch, "true", "", "the MILP solver CBC may be used"),
+    spec(
+        "solver.steps",
+        Takes::Whole(0, u64::MAX),
+        "100000",
+        "steps",
+        "search steps of one plan; the clock only cuts",
+    ),
+    spec("solver.time.ms", Takes::Whole(1, 600_000), "1000", "ms", "time after which a search is cut"),
+    spec(
+        "strategy",
+        Takes::Text,
+        "\"search\"",
+        "name",
+        "planner, one of those that `ballast strategies` lists",
+    ),
+];
+
+/// Who gives homeless executors their slots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Ballast's fast path.
+    Native,
+    /// The delegate scheduler.
+    Delegate,
+}
+
+/// The settings the engine goes by; those of the shim alone are checked here and used there.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)] // each is the key of the same name in SPECS
+pub struct Settings {
+    pub place: Place,
+    pub freeze: bool,
+    pub strategy: String,
+    pub coverage_min: f64,
+    pub floor: Load,
+    pub young_secs: f64,
+    pub distance_max: Share,
+    pub overload: Share,
+    pub gain_min: Share,
+    pub settle_rounds: u32,
+    pub cooldown_secs: f64,
+    pub budget_restarts: u32,
+    pub drain_nodes: Vec<String>,
+    pub solver_steps: u64,
+    pub solver_time_ms: u64,
+    pub solver_milp: bool,
+    pub pause_secs: f64,
+    pub expires_secs: f64,
+}
+
+/// Given settings, checked: the engine's values, every effective value by name, and what was not understood.
+#[derive(Debug)]
+pub struct Checked {
+    /// Values the engine goes by.
+    pub settings: Settings,
+    /// Effective values of every name.
+    pub effective: Map<String, Value>,
+    /// What was not understood; its default is in force.
+    pub problems: Vec<SettingProblem>,
+}
+
+/// Checks given settings against the table. `strategies` are the names that `strategy` takes.
+pub fn check(given: &Map<String, Value>, strategies: &[&str]) -> Checked {
+    let mut problems = Vec::new();
+    for name in given.keys().filter(|name| !SPECS.iter().any(|spec| spec.name == *name)) {
+        problems.push(unknown(name, &given[name]));
+    }
+    let mut effective = Map::new();
+    for spec in SPECS {
+        let default = serde_json::from_str(spec.default).expect("defaults of the table are JSON");
+        let value = match given.get(spec.name) {
+            None | Some(Value::Null) => default,
+            Some(value) => match refusal(spec, value, strategies) {
+                None => value.clone(),
+                Some(wanted) => {
+                    problems.push(SettingProblem {
+                        setting: spec.name.to_owned(),
+                        detail: format!("{} = {value}, but it takes {wanted}", spec.name),
+                        advice: format!("correct it; until then {} is in force", spec.default),
+                    });
+                    default
+                }
+            },
+        };
+        effective.insert(spec.name.to_owned(), value);
+    }
+    Checked { settings: Settings::from_effective(&effective), effective, problems }
+}
+
+fn unknown(name: &str, value: &Value) -> SettingProblem {
+    let nearest = SPECS
+        .iter()
+        .map(|spec| (strsim::damerau_levenshtein(name, spec.name), spec.name))
+        .min()
+        .filter(|(distance, _)| *distance <= 1 + name.len() / 3);
+    SettingProblem {
+        setting: name.to_owned(),
+        detail: format!("unknown setting {name} = {value}"),
+        advice: match nearest {
+            Some((_, nearest)) => format!("did you mean {nearest}?"),
+            None => "remove it; the names are listed in storm-conf/ballast.yaml".to_owned(),
+        },
+    }
+}
+
+/// What the key wants, if the value is not it.
+fn refusal(spec: &Spec, value: &Value, strategies: &[&str]) -> Option<String> {
+    let fine = match spec.takes {
+        Takes::Switch => value.is_boolean(),
+        Takes::Word(words) => value.as_str().is_some_and(|word| words.contains(&word)),
+        Takes::Whole(low, high) => value.as_u64().is_some_and(|n| (low..=high).contains(&n)),
+        Takes::Number(low, high) => value.as_f64().is_some_and(|n| (low..=high).contains(&n)),
+        Takes::Text if spec.name == "strategy" => value.as_str().is_some_and(|s| strategies.contains(&s)),
+        Takes::Text => value.is_string(),
+        Takes::Texts => value.as_array().is_some_and(|all| all.iter().all(Value::is_string)),
+    };
+    (!fine).then(|| match spec.takes {
+        Takes::Switch => "true or false".to_owned(),
+        Takes::Word(words) => words.join(" or "),
+        Takes::Whole(low, u64::MAX) => format!("a whole number from {low}"),
+        Takes::Whole(low, high) => format!("a whole number from {low} to {high}"),
+        Takes::Number(low, high) => format!("a number from {low} to {high}"),
+        Takes::Text if spec.name == "strategy" => format!("one of {}", strategies.join(", ")),
+        Takes::Text => "a text".to_owned(),
+        Takes::Texts => "a list of texts".to_owned(),
+    })
+}
+
+impl Settings {
+    fn from_effective(all: &Map<String, Value>) -> Self {
+        let number = |name: &str| all[name].as_f64().expect("checked against the table");
+        let whole = |name: &str| all[name].as_u64().expect("checked against the table");
+        let switch = |name: &str| all[name].as_bool().expect("checked against the table");
+        let share = |name: &str| Share::from_fraction(number(name));
+        let texts = |name: &str| -> Vec<String> {
+            let list = all[name].as_array().expect("checked against the table");
+            list.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+        };
+        Self {
+            place: if all["place"] == json!("native") { Place::Native } else { Place::Delegate },
+            freeze: switch("freeze"),
+            strategy: all["strategy"].as_str().expect("checked against the table").to_owned(),
+            coverage_min: number("load.coverage.min"),
+            floor: Load::from_cores(number("load.floor.cores")),
+            young_secs: number("load.young.secs"),
+            distance_max: share("load.distance.max"),
+            overload: share("overload"),
+            gain_min: share("gain.min"),
+            settle_rounds: whole("settle.rounds") as u32,
+            cooldown_secs: number("cooldown.secs"),
+            budget_restarts: whole("budget.restarts") as u32,
+            drain_nodes: texts("drain.nodes"),
+            solver_steps: whole("solver.steps"),
+            solver_time_ms: whole("solver.time.ms"),
+            solver_milp: switch("solver.milp"),
+            pause_secs: number("cost.pause.secs"),
+            expires_secs: number("plan.expires.secs"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_one(name: &str, value: Value) -> Checked {
+        check(&Map::from_iter([(name.to_owned(), value)]), &["search", "stay"])
+    }
+
+    #[test]
+    fn the_table_is_sorted_and_its_defaults_pass_their_own_check() {
+        assert!(SPECS.is_sorted_by_key(|spec| spec.name));
+        let checked = check(&Map::new(), &["search"]);
+        assert!(checked.problems.is_empty());
+        let again = check(&checked.effective, &["search"]);
+        assert!(again.problems.is_empty(), "{:?}", again.problems);
+        assert_eq!(again.effective, checked.effective);
+    }
+
+    #[test]
+    fn an_unknown_name_suggests_the_nearest() {
+        let checked = check_one("budget.restart", json!(3));
+        assert_eq!(checked.problems[0].advice, "did you mean budget.restarts?");
+        assert_eq!(checked.settings.budget_restarts, 2);
+        assert!(check_one("colour", json!("red")).problems[0].advice.contains("ballast.yaml"));
+    }
+
+    #[test]
+    fn a_wrong_value_names_what_is_taken_and_leaves_the_default() {
+        let checked = check_one("mode", json!("aply"));
+        assert!(checked.problems[0].detail.contains("advise or apply"), "{:?}", checked.problems);
+        assert_eq!(checked.effective["mode"], json!("advise"));
+        assert!(check_one("overload", json!(1.5)).problems[0].detail.contains("from 0 to 1"));
+        assert!(check_one("budget.restarts", json!(-1)).problems[0].detail.contains("whole number"));
+        assert!(check_one("strategy", json!("magic")).problems[0].detail.contains("search, stay"));
+    }
+}

@@ -1,0 +1,66 @@
+//! Strategies: a function of a problem and a budget, and nothing else. One file each, one line in the registry.
+
+mod budget;
+mod stay;
+
+use thiserror::Error;
+
+pub use budget::Budget;
+
+use crate::model::{Placement, Problem};
+use crate::units::Share;
+use crate::wire::{Note, StoppedBy};
+
+/// A way to make a plan.
+pub trait Strategy: Sync {
+    /// Its name in the setting `strategy`.
+    fn name(&self) -> &'static str;
+
+    /// What it does and where it comes from, in one line.
+    fn about(&self) -> &'static str;
+
+    /// Looks for a better placement than `problem.present`, in which every executor that can have a slot has one.
+    /// `bound` is a lower bound of the load distance within the budget of restarts.
+    fn solve(&self, problem: &Problem, bound: Share, budget: &mut Budget) -> Result<Outcome, Failed>;
+}
+
+/// What a strategy found.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The best placement found, never worse than the present one.
+    pub placement: Placement,
+    /// What ended the search.
+    pub stopped_by: StoppedBy,
+    /// What the reader should know.
+    pub notes: Vec<Note>,
+}
+
+/// A strategy that could not run.
+#[derive(Debug, Error)]
+#[error("strategy {strategy}: {detail}")]
+pub struct Failed {
+    /// Which.
+    pub strategy: &'static str,
+    /// Why.
+    pub detail: String,
+}
+
+/// All strategies by name.
+pub fn registry() -> &'static [&'static dyn Strategy] {
+    &[&stay::Stay]
+}
+
+/// A lower bound of the load distance that the budget of restarts allows.
+pub fn bound(_: &Problem) -> Share {
+    Share::ZERO
+}
+
+/// Names of all strategies, sorted.
+pub fn names() -> Vec<&'static str> {
+    registry().iter().map(|strategy| strategy.name()).collect()
+}
+
+/// A strategy by its name.
+pub fn by_name(name: &str) -> Option<&'static dyn Strategy> {
+    registry().iter().copied().find(|strategy| strategy.name() == name)
+}

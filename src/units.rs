@@ -1,0 +1,158 @@
+//! Quantities as integers, so that sums taken apart return exactly. Conversions happen at the edge, once.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Sub, SubAssign};
+
+macro_rules! quantity {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+        pub struct $name(pub i64);
+
+        impl $name {
+            /// Nothing of it.
+            pub const ZERO: Self = Self(0);
+        }
+        impl Add for $name {
+            type Output = Self;
+            fn add(self, other: Self) -> Self {
+                Self(self.0 + other.0)
+            }
+        }
+        impl Sub for $name {
+            type Output = Self;
+            fn sub(self, other: Self) -> Self {
+                Self(self.0 - other.0)
+            }
+        }
+        impl AddAssign for $name {
+            fn add_assign(&mut self, other: Self) {
+                self.0 += other.0;
+            }
+        }
+        impl SubAssign for $name {
+            fn sub_assign(&mut self, other: Self) {
+                self.0 -= other.0;
+            }
+        }
+        impl Sum for $name {
+            fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+                Self(all.map(|q| q.0).sum())
+            }
+        }
+    };
+}
+
+quantity! {
+    /// CPU load or capacity in millionths of a core.
+    Load
+}
+quantity! {
+    /// Memory in bytes.
+    Size
+}
+quantity! {
+    /// A fraction of a node's capacity (utilisation, load distance) in billionths.
+    Share
+}
+
+impl Load {
+    /// From cores. Finite and at most about 9e12 cores, which the wire has checked.
+    pub fn from_cores(cores: f64) -> Self {
+        Self((cores * 1e6).round() as i64)
+    }
+
+    /// From Storm's `cpu.pcore.percent`: 100 is one core.
+    pub fn from_pcore_percent(percent: f64) -> Self {
+        Self::from_cores(percent / 100.0)
+    }
+
+    /// In cores.
+    pub fn cores(self) -> f64 {
+        self.0 as f64 / 1e6
+    }
+
+    /// This load as a fraction of a positive capacity, rounded to the nearest billionth.
+    pub fn over(self, capacity: Load) -> Share {
+        debug_assert!(capacity.0 > 0, "capacity is positive in every problem");
+        let numerator = i128::from(self.0) * 1_000_000_000;
+        let half = i128::from(capacity.0) / 2 * numerator.signum();
+        Share(((numerator + half) / i128::from(capacity.0)) as i64)
+    }
+}
+
+impl Size {
+    /// From MiB, Storm's memory unit (its "mb" are MiB).
+    pub fn from_mib(mib: f64) -> Self {
+        Self((mib * 1_048_576.0).round() as i64)
+    }
+
+    /// In MiB.
+    pub fn mib(self) -> f64 {
+        self.0 as f64 / 1_048_576.0
+    }
+}
+
+impl Share {
+    /// From a fraction: 1.0 is the whole.
+    pub fn from_fraction(fraction: f64) -> Self {
+        Self((fraction * 1e9).round() as i64)
+    }
+
+    /// As a fraction: 1.0 is the whole.
+    pub fn fraction(self) -> f64 {
+        self.0 as f64 / 1e9
+    }
+
+    /// Its size, without the sign.
+    pub fn abs(self) -> Self {
+        Self(self.0.abs())
+    }
+
+    /// This share of a capacity, rounded down.
+    pub fn of(self, capacity: Load) -> Load {
+        Load((i128::from(self.0) * i128::from(capacity.0)).div_euclid(1_000_000_000) as i64)
+    }
+}
+
+impl fmt::Display for Load {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.2} cores", self.cores())
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.0} MiB", self.mib())
+    }
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.3}", self.fraction())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_rounded_to_the_nearest_billionth_on_both_sides_of_zero() {
+        assert_eq!(Load(1).over(Load(3)), Share(333_333_333));
+        assert_eq!(Load(2).over(Load(3)), Share(666_666_667));
+        assert_eq!(Load(-2).over(Load(3)), Share(-666_666_667));
+    }
+
+    #[test]
+    fn pcore_percent_is_a_hundredth_of_a_core() {
+        assert_eq!(Load::from_pcore_percent(250.0), Load::from_cores(2.5));
+    }
+
+    #[test]
+    fn a_share_of_a_capacity_never_exceeds_it() {
+        assert_eq!(Share::from_fraction(0.05).of(Load::from_cores(4.0)), Load::from_cores(0.2));
+        assert_eq!(Share(-1).of(Load(1)), Load(-1));
+    }
+}

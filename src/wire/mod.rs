@@ -1,0 +1,23 @@
+//! What crosses the boundary: the types of `src/wire/README.md`, and nothing else.
+//!
+//! Invariant: nothing here knows how a plan is made, and the judge ([`crate::verify`]) sees nothing but this.
+
+mod decode;
+mod hello;
+mod refusal;
+mod reply;
+mod request;
+
+pub use decode::{decode_hello, decode_reply, decode_request};
+pub use hello::{Hello, SettingProblem, Welcome};
+pub use refusal::{Refusal, RefusalCode};
+pub use reply::{
+    Assignment, Balance, Certificate, Cost, Coverage, LogLine, MissingLoad, Move, MoveKind, NodeBalance,
+    Note, NoteCode, Reply, SlotRef, StoppedBy, Verdict, WorkerAssignment,
+};
+pub use request::{
+    Ask, Component, ComponentKind, Executor, Input, LoadSource, Node, NodeState, Request, TaskRange, Topology,
+};
+
+/// Version of the wire this library speaks. Raised when a field is retyped or given another meaning.
+pub const VERSION: u32 = 1;

@@ -1,0 +1,301 @@
+//! The reply: a plan, what it costs and why, or why there is none.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Refusal, TaskRange};
+
+/// The answer to one request.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reply {
+    /// Always `plan`.
+    pub ballast: String,
+    /// Version of the wire.
+    pub version: u32,
+    /// Generation of the request.
+    pub generation: u64,
+    /// Hash of request and plan.
+    pub id: String,
+    /// Seconds after which the plan must not be applied any more.
+    pub expires_after_secs: f64,
+    /// What the plan amounts to.
+    pub verdict: Verdict,
+    /// Every worker of each topology the plan changes.
+    pub assignments: Vec<Assignment>,
+    /// The steps from the present placement to the planned one.
+    pub moves: Vec<Move>,
+    /// Price of the plan.
+    pub cost: Cost,
+    /// Balance now; absent when refused.
+    pub before: Option<Balance>,
+    /// Balance after the plan; absent when refused.
+    pub after: Option<Balance>,
+    /// How many loads are measured; absent when refused.
+    pub coverage: Option<Coverage>,
+    /// How far from the best the plan can be; absent when no optional move was considered.
+    pub certificate: Option<Certificate>,
+    /// What was assumed and why something was not done.
+    pub notes: Vec<Note>,
+    /// Why there is no plan.
+    pub refusal: Option<Refusal>,
+    /// Log lines of this call, for the host's log.
+    pub log: Vec<LogLine>,
+}
+
+/// What a plan amounts to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Only homeless executors got a slot.
+    Placed,
+    /// Optional moves make it better.
+    Improved,
+    /// Nothing changes; the reason is in the notes.
+    Unchanged,
+    /// The best found still breaks a limit.
+    Unsatisfied,
+    /// No plan; see the refusal.
+    Refused,
+}
+
+/// Every worker of one topology.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Assignment {
+    /// Topology id.
+    pub topology: String,
+    /// Its workers by node and port.
+    pub workers: Vec<WorkerAssignment>,
+}
+
+/// One worker: a slot and its executors.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WorkerAssignment {
+    /// Supervisor id.
+    pub node: String,
+    /// Port.
+    pub port: u16,
+    /// Executors by first task.
+    pub executors: Vec<TaskRange>,
+}
+
+/// A slot by name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SlotRef {
+    /// Supervisor id.
+    pub node: String,
+    /// Port.
+    pub port: u16,
+}
+
+impl fmt::Display for SlotRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.node, self.port)
+    }
+}
+
+/// One step of a plan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Move {
+    /// Topology id.
+    pub topology: String,
+    /// What is moved.
+    pub kind: MoveKind,
+    /// Executors that change their slot.
+    pub executors: Vec<TaskRange>,
+    /// Where they are; absent for homeless ones.
+    pub from: Option<SlotRef>,
+    /// Where they go.
+    pub to: SlotRef,
+    /// Why, in one sentence with values.
+    pub because: String,
+}
+
+/// Kinds of steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MoveKind {
+    /// Homeless executors get a slot.
+    Place,
+    /// All executors of a worker go to a slot that was free.
+    RelocateWorker,
+    /// A whole worker goes to a slot another worker leaves.
+    SwapWorkers,
+    /// Executors go to another worker of their topology.
+    MoveExecutors,
+    /// Executors leave their worker for a slot that was free.
+    OpenWorker,
+}
+
+/// Price of a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cost {
+    /// Running workers whose executor set or slot changes.
+    pub restarts: u32,
+    /// Workers newly opened.
+    pub starts: u32,
+    /// Workers given up.
+    pub stops: u32,
+    /// Running executors that pause.
+    pub executors_paused: u32,
+    /// Pause to expect, in seconds: the restarts one after the other.
+    pub pause_secs_estimate: f64,
+}
+
+/// Balance of one placement.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Balance {
+    /// Largest distance of a utilisation from the mean, as a fraction of capacity.
+    pub load_distance: f64,
+    /// Sum over nodes of the utilisation above the limit `overload`.
+    pub overload: f64,
+    /// Load of all listed nodes over the capacity of those not draining.
+    pub mean: f64,
+    /// Load on draining nodes, in cores.
+    pub drained_cores: f64,
+    /// Load on nodes that are not listed, in cores.
+    pub unlisted_cores: f64,
+    /// Listed nodes by id.
+    pub nodes: Vec<NodeBalance>,
+}
+
+/// Load of one node.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NodeBalance {
+    /// Supervisor id.
+    pub id: String,
+    /// Sum of its executors' loads, in cores.
+    pub load_cores: f64,
+    /// Load over capacity.
+    pub utilisation: f64,
+    /// Workers on it.
+    pub workers: u32,
+    /// Executors on it.
+    pub executors: u32,
+}
+
+/// How many executors have a measured load.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Coverage {
+    /// Executors measured.
+    pub measured: u32,
+    /// Executors that statistics can measure.
+    pub expected: u32,
+    /// Measured over expected; absent when none are expected.
+    pub fraction: Option<f64>,
+    /// Whether it reaches the setting `load.coverage.min`.
+    pub sufficient: bool,
+    /// Components that lack measurements.
+    pub missing: Vec<MissingLoad>,
+}
+
+/// A component some of whose executors were not measured.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MissingLoad {
+    /// Topology id.
+    pub topology: String,
+    /// Component id.
+    pub component: String,
+    /// How many of its executors.
+    pub executors: u32,
+}
+
+/// How far from the best a plan can be.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Certificate {
+    /// Strategy that made the plan.
+    pub strategy: String,
+    /// No plan within the budget has a smaller load distance.
+    pub lower_bound: f64,
+    /// Load distance reached minus the lower bound.
+    pub gap: f64,
+    /// True only when proved.
+    pub optimal: bool,
+    /// Search steps done.
+    pub steps: u64,
+    /// What ended the search.
+    pub stopped_by: StoppedBy,
+}
+
+/// What ended a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StoppedBy {
+    /// The bound was met.
+    Proved,
+    /// The step budget was spent.
+    Steps,
+    /// The time was up: a repeat on another machine may give another plan.
+    Time,
+    /// Nothing was left to try.
+    Done,
+}
+
+/// Something the reader should know.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Note {
+    /// What kind of note.
+    pub code: NoteCode,
+    /// One sentence with names and values.
+    pub detail: String,
+}
+
+impl Note {
+    /// A note with its detail.
+    pub fn new(code: NoteCode, detail: impl Into<String>) -> Self {
+        Self { code, detail: detail.into() }
+    }
+}
+
+/// Codes of notes; their meaning stands in `src/wire/README.md`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum NoteCode {
+    Frozen,
+    Balanced,
+    GainTooSmall,
+    NoBetterPlan,
+    CoverageLow,
+    NotSettled,
+    BelowFloor,
+    Cooldown,
+    NodeUnsettled,
+    TopologyDisabled,
+    LeftToDelegate,
+    NoSlot,
+    LastHomeTaken,
+    LoadMean,
+    LoadRequested,
+    LoadAssumed,
+    LoadYoung,
+    CapacityAssumed,
+    UnlistedNode,
+    UnofferedPort,
+    DrainUnknown,
+    DrainBlocked,
+    MilpOff,
+    MilpFailed,
+}
+
+/// A log line of the call, handed to the host's log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LogLine {
+    /// `error`, `warn`, `info`, `debug`.
+    pub level: String,
+    /// The line.
+    pub text: String,
+}
