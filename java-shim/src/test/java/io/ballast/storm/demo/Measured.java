@@ -27,10 +27,14 @@ record Measured(
   /**
    * @param id supervisor id
    * @param cores executed x execute latency over the window, of all its bolts and ackers
-   * @param utilization the same as a fraction of the node's capacity
+   * @param capacityCores what the node has to give
    * @param workers slots in use
    */
-  record Node(String id, double cores, double utilization, int workers, int executors) {}
+  record Node(String id, double cores, double capacityCores, int workers, int executors) {
+    double utilization() {
+      return cores / capacityCores;
+    }
+  }
 
   /**
    * Empty where the two readings do not speak of the same workers: a worker that was restarted
@@ -74,9 +78,15 @@ record Measured(
         new Measured(secs, nodes, acked / secs, executed / secs, completeMillis / acked, failed));
   }
 
+  /** Load of all nodes over their capacity. */
+  double meanUtilization() {
+    double cores = nodes.stream().mapToDouble(Node::cores).sum();
+    return cores / nodes.stream().mapToDouble(Node::capacityCores).sum();
+  }
+
   /** Largest distance of a node's utilization from the mean (ALBIC, ICDE 2017), of capacity. */
   double loadDistance() {
-    double mean = nodes.stream().mapToDouble(Node::utilization).average().orElse(0);
+    double mean = meanUtilization();
     return nodes.stream().mapToDouble(node -> Math.abs(node.utilization() - mean)).max().orElse(0);
   }
 
@@ -86,7 +96,7 @@ record Measured(
     return new Node(
         id,
         cores,
-        cores / capacity,
+        capacity,
         new TreeSet<>(executors.stream().map(Reading.Slot::port).toList()).size(),
         executors.size());
   }
