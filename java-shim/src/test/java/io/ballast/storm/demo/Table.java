@@ -24,8 +24,7 @@ final class Table {
   List<String> lines(View view) {
     List<String> lines = new ArrayList<>();
     lines.add(row("node", "before: utilization", "now", "workers, executors"));
-    List<Measured.Node> shape =
-        view.now().or(view::before).map(Measured::nodes).orElse(List.of());
+    List<Measured.Node> shape = view.now().or(view::before).map(Measured::nodes).orElse(List.of());
     for (int node = 0; node < shape.size(); node++) {
       lines.add(
           row(
@@ -38,7 +37,8 @@ final class Table {
     lines.add(figure("tuples a second", view, "%.0f", Measured::tuplesPerSec, ""));
     lines.add(figure("complete latency", view, "%.1f ms", Measured::completeMillis, ""));
     lines.add(figure("failed tuple trees", view, "%.0f", m -> (double) m.failed(), ""));
-    lines.add(row("restarts spent", "", view.plans().isEmpty() ? NOTHING : view.restarts() + "", ""));
+    lines.add(
+        row("restarts spent", "", view.plans().isEmpty() ? NOTHING : view.restarts() + "", ""));
     return lines;
   }
 
