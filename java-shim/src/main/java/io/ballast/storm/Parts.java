@@ -1,0 +1,126 @@
+package io.ballast.storm;
+
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.apache.storm.metric.StormMetricsRegistry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts Ballast together for one {@code prepare}, and takes it apart. */
+final class Parts implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Parts.class);
+
+  /**
+   * What Ballast is made of besides itself.
+   *
+   * @param ticker clocks
+   * @param engine where the engine comes from
+   * @param loads where loads come from; one that is closeable is closed with the rest
+   * @param threads plan on a thread; without, only {@link Planner#planOnce} plans
+   */
+  record Kit(
+      Ticker ticker,
+      Function<BallastConf, Engine.Source> engine,
+      BiFunction<Map<String, Object>, Homes, Loads.Source> loads,
+      boolean threads) {
+    static final Kit STANDARD =
+        new Kit(Ticker.SYSTEM, NativeEngine::source, LoadFeed::started, true);
+  }
+
+  private final Round round;
+  private final SafetyNet net;
+  private final Planner planner;
+  private final NativeGate gate;
+  private final BallastMetrics metrics;
+  private final Delegate delegate;
+  private final Loads.Source loads;
+
+  private Parts(Kit kit, Map<String, Object> stormConf, StormMetricsRegistry registry) {
+    BallastConf given = BallastConf.of(stormConf);
+    delegate = Delegate.prepared(given.text(BallastConf.Setting.DELEGATE), stormConf, registry);
+    net = new SafetyNet(delegate);
+    Health health =
+        new Health(
+            kit.ticker(), given.number(BallastConf.Setting.NATIVE_RETRY_SECS), delegate.name());
+    gate = new NativeGate(kit.engine().apply(given), health);
+    metrics = new BallastMetrics(registry, gate::ready);
+    Homes homes = new Homes();
+    RoundMemory memory = new RoundMemory(kit.ticker(), homes);
+    loads = kit.loads().apply(stormConf, homes);
+    planner =
+        new Planner(
+            gate,
+            loads,
+            new RequestWriter(stormConf, delegate.isResourceAware()),
+            new Recorder(
+                given.text(BallastConf.Setting.RECORD_DIR),
+                (int) given.number(BallastConf.Setting.RECORD_FILES)),
+            metrics,
+            kit.ticker());
+    planner.configure(given);
+    round =
+        new Round(
+            gate, memory, planner, new PlanApplier(kit.ticker(), memory), new Journal(), metrics);
+    round.configure(given);
+    open(given);
+    if (kit.threads()) {
+      planner.start(() -> open(given));
+    }
+  }
+
+  static Parts assemble(Kit kit, Map<String, Object> stormConf, StormMetricsRegistry registry) {
+    return new Parts(kit, stormConf, registry);
+  }
+
+  /** Opens the engine if it is not open, and goes by what it says about the settings. */
+  private void open(BallastConf given) {
+    Welcome welcome = gate.open(given);
+    if (welcome == null) {
+      return;
+    }
+    for (Welcome.Problem problem : welcome.problems()) {
+      LOG.error(
+          "ballast.{}: {}; {}. Ballast only advises until this is mended",
+          problem.setting(),
+          problem.detail(),
+          problem.advice());
+    }
+    BallastConf judged = given.judgedBy(welcome);
+    planner.configure(judged);
+    round.configure(judged);
+    LOG.info(
+        "Ballast {} is ready: mode {}, homeless executors are placed by {}, below it {}",
+        welcome.library(),
+        judged.applies() ? "apply" : "advise",
+        judged.placesNatively() ? "its engine" : delegate.name(),
+        delegate.name());
+  }
+
+  Round round() {
+    return round;
+  }
+
+  SafetyNet net() {
+    return net;
+  }
+
+  Planner planner() {
+    return planner;
+  }
+
+  @Override
+  public void close() {
+    planner.close();
+    gate.close();
+    metrics.close();
+    delegate.cleanup();
+    if (loads instanceof AutoCloseable closeable) {
+      try {
+        closeable.close();
+      } catch (Exception failed) {
+        LOG.debug("while closing", failed);
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.ballast.storm;
+
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Plans beside the scheduling rounds: newest snapshot in, newest plan out, once every {@code
+ * ballast.period.secs}, on one daemon thread. It never holds Nimbus's lock, so a plan may take its
+ * time.
+ */
+final class Planner implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Planner.class);
+
+  private final NativeGate gate;
+  private final Loads.Source loads;
+  private final RequestWriter writer;
+  private final Recorder recorder;
+  private final BallastMetrics metrics;
+  private final Ticker ticker;
+  private final AtomicReference<ClusterSnapshot> newest = new AtomicReference<>();
+  private final AtomicReference<Plan> waiting = new AtomicReference<>();
+  private volatile Reply latest;
+  private volatile BallastConf conf;
+  private volatile long outdated;
+  private volatile int coveredRounds;
+  private Thread thread;
+
+  Planner(
+      NativeGate gate,
+      Loads.Source loads,
+      RequestWriter writer,
+      Recorder recorder,
+      BallastMetrics metrics,
+      Ticker ticker) {
+    this.gate = gate;
+    this.loads = loads;
+    this.writer = writer;
+    this.recorder = recorder;
+    this.metrics = metrics;
+    this.ticker = ticker;
+  }
+
+  void configure(BallastConf judged) {
+    conf = judged;
+  }
+
+  /** The state after a scheduling round; replaces one that was not planned for yet. */
+  void offer(ClusterSnapshot snapshot) {
+    newest.set(snapshot);
+  }
+
+  /** The plan that waits, which is then no longer waiting: a plan is tried once. */
+  Plan take() {
+    return waiting.getAndSet(null);
+  }
+
+  /** The newest reply, applied or not; null before the first. */
+  Reply latest() {
+    return latest;
+  }
+
+  /** The request of a placement call, which sees the same loads as planning does. */
+  byte[] placement(ClusterSnapshot snapshot) {
+    return writer.write(
+        snapshot,
+        loads.current(),
+        new RequestWriter.Question("place", coveredRounds, conf.settings()));
+  }
+
+  /** Ballast changed the cluster after this snapshot: what is planned from it or older is void. */
+  void outdate(long generation) {
+    outdated = generation;
+    waiting.set(null);
+  }
+
+  /** One planning round, on the caller's thread. Does nothing without a new snapshot. */
+  void planOnce() {
+    ClusterSnapshot snapshot = newest.getAndSet(null);
+    if (snapshot == null || !gate.ready()) {
+      return;
+    }
+    Map<String, Object> settings = conf.settings();
+    byte[] request =
+        writer.write(
+            snapshot, loads.current(), new RequestWriter.Question("plan", coveredRounds, settings));
+    recorder.request(snapshot, request);
+    Reply reply =
+        gate.ask(request, snapshot.generation(), answer -> recorder.reply(snapshot, answer));
+    metrics.planned(reply);
+    coveredRounds = reply.coverageSufficient() ? coveredRounds + 1 : 0;
+    latest = reply;
+    boolean stillTrue = snapshot.generation() > outdated;
+    if (conf.applies() && stillTrue && !reply.target().isEmpty()) {
+      waiting.set(Plan.of(reply, snapshot, ticker.nanos()));
+    }
+  }
+
+  /** Starts the thread; between rounds it also opens an engine that could not be had before. */
+  void start(Runnable reopen) {
+    thread = Threads.named("ballast-planner").newThread(() -> run(reopen));
+    thread.start();
+  }
+
+  private void run(Runnable reopen) {
+    while (!Thread.currentThread().isInterrupted()) {
+      try {
+        reopen.run();
+        planOnce();
+      } catch (NativeFailure counted) {
+        // Health has counted it and said so.
+        LOG.debug("planning failed", counted);
+      } catch (Throwable failed) {
+        LOG.warn("Ballast could not plan: {}", Threads.say(failed));
+      }
+      try {
+        Thread.sleep(Math.max(50L, (long) (conf.number(BallastConf.Setting.PERIOD_SECS) * 1000)));
+      } catch (InterruptedException stopped) {
+        return;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    if (thread != null) {
+      thread.interrupt();
+    }
+  }
+}

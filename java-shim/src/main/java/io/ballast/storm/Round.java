@@ -1,0 +1,179 @@
+package io.ballast.storm;
+
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.storm.scheduler.Cluster;
+import org.apache.storm.scheduler.Topologies;
+import org.apache.storm.scheduler.TopologyDetails;
+
+/**
+ * What Ballast does in one scheduling round, under Nimbus's lock: apply the plan that waits, give
+ * homeless executors a slot, show the result to the planner. Whatever it changes it changes through
+ * {@link PlanApplier}, all or nothing; so at any point the delegate can take over.
+ */
+final class Round {
+  private final NativeGate gate;
+  private final RoundMemory memory;
+  private final Planner planner;
+  private final PlanApplier applier;
+  private final Journal journal;
+  private final BallastMetrics metrics;
+  private volatile BallastConf conf;
+
+  Round(
+      NativeGate gate,
+      RoundMemory memory,
+      Planner planner,
+      PlanApplier applier,
+      Journal journal,
+      BallastMetrics metrics) {
+    this.gate = gate;
+    this.memory = memory;
+    this.planner = planner;
+    this.applier = applier;
+    this.journal = journal;
+    this.metrics = metrics;
+  }
+
+  void configure(BallastConf judged) {
+    conf = judged;
+  }
+
+  /**
+   * Ballast's own part.
+   *
+   * @return ids of the topologies Ballast takes care of; the delegate serves the others
+   */
+  Set<String> serve(Topologies topologies, Cluster cluster) {
+    memory.beginRound(topologies, cluster);
+    if (!gate.ready()) {
+      planner.take();
+      metrics.fallback();
+      return Set.of();
+    }
+    applyWaitingPlan(topologies, cluster);
+    if (!conf.placesNatively()) {
+      return Set.of();
+    }
+    ClusterSnapshot now = memory.snapshot(topologies, cluster);
+    if (now.topologies().stream().anyMatch(t -> t.enabled() && t.hasHomeless())) {
+      place(now, cluster);
+    }
+    return caredFor(topologies, cluster);
+  }
+
+  private void applyWaitingPlan(Topologies topologies, Cluster cluster) {
+    Plan plan = planner.take();
+    if (plan == null) {
+      return;
+    }
+    Reply reply = plan.reply();
+    Optional<String> refused = applier.apply(plan, cluster);
+    if (refused.isPresent()) {
+      metrics.refused();
+      journal.warn("plan " + reply.id() + " was not applied: " + refused.get());
+      return;
+    }
+    metrics.applied(reply);
+    planner.outdate(memory.generation());
+    journal.tell(reply.id(), "applied " + Sentences.plan(reply));
+    for (String id : reply.target().topologies().keySet()) {
+      journal.status(
+          cluster,
+          id,
+          reply.id(),
+          "Ballast applied " + Sentences.moves(reply, id) + ", " + reply.id());
+    }
+  }
+
+  private void place(ClusterSnapshot now, Cluster cluster) {
+    Reply reply =
+        gate.ask(
+            planner.placement(now),
+            now.generation(),
+            (long) conf.number(BallastConf.Setting.NATIVE_TIMEOUT_MS));
+    if (reply.refusal() != null) {
+      throw new Refused("placement refused: " + reply.refusal());
+    }
+    Optional<String> refused = applier.place(reply.target(), cluster);
+    if (refused.isPresent()) {
+      throw new Refused("placement " + reply.id() + " is impossible: " + refused.get());
+    }
+    metrics.placed();
+    if (!reply.target().isEmpty()) {
+      planner.outdate(now.generation());
+      journal.tell(reply.id(), "placed " + Sentences.plan(reply));
+    }
+    reply.notes().stream()
+        .filter(note -> note.code().equals("no-slot"))
+        .forEach(note -> journal.tell(note.code(), note.toString()));
+  }
+
+  /**
+   * In mode advise Ballast opens no worker that is merely missing (its plans do that), so a
+   * topology which has all its executors placed but too few workers stays Storm's own business
+   * there.
+   */
+  private Set<String> caredFor(Topologies topologies, Cluster cluster) {
+    Set<String> cared = new HashSet<>();
+    for (TopologyDetails topology : topologies) {
+      boolean growsByDelegate =
+          !conf.applies() && cluster.getUnassignedExecutors(topology).isEmpty();
+      if (TopologyFacts.enabled(topology) && !growsByDelegate) {
+        cared.add(topology.getId());
+      }
+    }
+    return cared;
+  }
+
+  /** The end of a round: the planner sees what came of it, the operator what is advised. */
+  void show(Topologies topologies, Cluster cluster) {
+    ClusterSnapshot after = memory.snapshot(topologies, cluster);
+    planner.offer(after);
+    journal.retain(topologies.getAllIds());
+    Reply reply = planner.latest();
+    if (reply != null) {
+      tell(reply, after, cluster);
+    }
+    journal.endRound();
+  }
+
+  private void tell(Reply reply, ClusterSnapshot after, Cluster cluster) {
+    boolean advises = !conf.applies() && !reply.target().isEmpty();
+    String why = Sentences.reason(reply);
+    if (reply.refusal() != null) {
+      journal.warn("no plan: the engine refused, " + reply.refusal());
+    } else if (advises) {
+      journal.tell(reply.id(), "advises " + Sentences.plan(reply));
+    } else if (reply.target().isEmpty()) {
+      journal.tell(Sentences.codes(reply), "no move: " + why);
+    }
+    for (ClusterSnapshot.Topology topology : after.topologies()) {
+      if (!topology.enabled()) {
+        continue;
+      }
+      if (advises && reply.target().topologies().containsKey(topology.id())) {
+        String text =
+            "Ballast advises " + Sentences.moves(reply, topology.id()) + ", " + reply.id();
+        journal.status(cluster, topology.id(), reply.id(), text);
+      } else if (reply.target().isEmpty()) {
+        journal.status(
+            cluster,
+            topology.id(),
+            Sentences.codes(reply),
+            String.format(Locale.ROOT, "Ballast moves nothing: %s", why));
+      }
+    }
+  }
+
+  /** A reply that was understood and cannot be followed; the delegate does the round. */
+  static final class Refused extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Refused(String message) {
+      super(message);
+    }
+  }
+}
