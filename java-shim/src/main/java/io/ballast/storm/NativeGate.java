@@ -2,7 +2,7 @@ package io.ballast.storm;
 
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -30,7 +30,13 @@ final class NativeGate implements AutoCloseable {
     this.health = health;
     this.thread =
         new ThreadPoolExecutor(
-            0, 1, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), Threads.named("ballast-native"));
+            1,
+            1,
+            30,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            Threads.named("ballast-native"));
+    this.thread.allowCoreThreadTimeOut(true);
   }
 
   /** The engine is open and may be asked now. */
