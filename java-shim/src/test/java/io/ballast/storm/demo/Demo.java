@@ -1,0 +1,94 @@
+package io.ballast.storm.demo;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The main job on one machine: Storm places the flights topology, Ballast measures it, plans and
+ * moves. Exit code 0 only if Ballast's plan was applied, the measured load distance fell by half
+ * and no tuple tree failed after the settle time; 1 otherwise.
+ *
+ * <p>Run by {@code scripts/demo}, which says where what it leaves may lie ({@code
+ * ballast.demo.folder}) and whether standard output is a terminal ({@code ballast.demo.terminal}),
+ * and cleans up behind it.
+ */
+public final class Demo {
+  private static final int MESSAGE_TIMEOUT_SECS = 5;
+
+  /** Storm fails a tree between one and two timeouts after it was emitted; the rest is margin. */
+  private static final int SETTLE_SECS = 3 * MESSAGE_TIMEOUT_SECS;
+
+  private static final double LIMIT_SECS = 200;
+
+  private Demo() {}
+
+  /** Takes no arguments. */
+  public static void main(String[] arguments) throws Exception {
+    Path folder = Path.of(System.getProperty("ballast.demo.folder"));
+    boolean terminal = Boolean.getBoolean("ballast.demo.terminal");
+    Screen screen = new Screen(System.out, terminal, System.getenv("NO_COLOR") == null);
+    Sizing sizing = Sizing.forThisMachine();
+    System.out.printf(
+        Locale.ROOT,
+        "Topology %s: %d flights a second of January 2013, open loop, %d workers.%n"
+            + "Cluster: %d supervisors of %.1f core with %d slots, all in this process.%n",
+        FlightsTopology.NAME,
+        sizing.flightsPerSec(),
+        FlightsTopology.WORKERS,
+        DemoCluster.SUPERVISORS,
+        DemoCluster.SUPERVISOR_PCORE / 100,
+        DemoCluster.SLOTS);
+    View end;
+    try (DemoCluster cluster =
+        DemoCluster.start(scheduler(folder), sizing, FlightsTopology.conf(MESSAGE_TIMEOUT_SECS))) {
+      Experiment experiment =
+          new Experiment(
+              cluster,
+              SETTLE_SECS,
+              LIMIT_SECS,
+              new BallastRecord(cluster, folder.resolve("rounds")));
+      end = experiment.run(screen::show);
+      screen.conclude(end);
+    }
+    // Storm's own threads may outlive its cluster by some seconds.
+    System.exit(conclude(end, folder));
+  }
+
+  private static int conclude(View end, Path folder) {
+    List<String> failures = Verdict.failures(end);
+    if (failures.isEmpty()) {
+      System.out.printf(
+          Locale.ROOT,
+          "%nBallast's plan was applied: load distance %.3f -> %.3f, %d workers restarted, no tuple"
+              + " tree failed after the settle time.%n",
+          end.before().orElseThrow().loadDistance(),
+          end.now().orElseThrow().loadDistance(),
+          end.restarts());
+      return 0;
+    }
+    System.out.println();
+    failures.forEach(failure -> System.out.println("FAILED " + failure));
+    System.out.println("Storm's log: " + folder.resolve("storm.log"));
+    System.out.println("Ballast's rounds: " + folder.resolve("rounds"));
+    return 1;
+  }
+
+  /** Settings of an operator in a hurry: everything that waits for steadier figures is short. */
+  private static Map<String, Object> scheduler(Path folder) {
+    Map<String, Object> conf = new HashMap<>();
+    conf.put("storm.scheduler", "io.ballast.storm.BallastScheduler");
+    conf.put("ballast.mode", "apply");
+    conf.put("ballast.place", "delegate");
+    conf.put("ballast.record.dir", folder.resolve("rounds").toString());
+    conf.put("ballast.budget.restarts", 4);
+    conf.put("ballast.period.secs", 5);
+    conf.put("ballast.settle.rounds", 2);
+    conf.put("ballast.load.young.secs", 30);
+    conf.put("ballast.cooldown.secs", 60);
+    conf.put("ballast.load.floor.cores", 0.05);
+    return conf;
+  }
+}
