@@ -67,9 +67,9 @@ final class BallastRecord {
   private String schedulerStatus() throws TException {
     return cluster.storm().getTopologySummaries().stream()
         .filter(topology -> topology.get_id().equals(cluster.topologyId()))
+        .filter(TopologySummary::is_set_sched_status)
         .map(TopologySummary::get_sched_status)
         .findFirst()
-        .map(text -> text == null ? "" : text)
         .orElse("");
   }
 

@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The main job on one machine: Storm places the flights topology, Ballast measures it, plans and
@@ -23,11 +25,27 @@ public final class Demo {
 
   private static final double LIMIT_SECS = 200;
 
+  private static final Logger LOG = LoggerFactory.getLogger(Demo.class);
+
   private Demo() {}
 
   /** Takes no arguments. */
-  public static void main(String[] arguments) throws Exception {
+  public static void main(String[] arguments) {
     Path folder = Path.of(System.getProperty("ballast.demo.folder"));
+    int code = 1;
+    try {
+      code = conclude(experiment(folder), folder);
+    } catch (Exception failed) {
+      System.out.println("FAILED " + failed);
+      LOG.error("the demo could not run", failed);
+      pointAt(folder);
+    }
+    // The cluster goes with the process. Storm's own way down takes half a minute, and a supervisor
+    // that is stopped while it starts a worker ends the process with a code of its own.
+    Runtime.getRuntime().halt(code);
+  }
+
+  private static View experiment(Path folder) throws Exception {
     boolean terminal = Boolean.getBoolean("ballast.demo.terminal");
     Screen screen = new Screen(System.out, terminal, System.getenv("NO_COLOR") == null);
     Sizing sizing = Sizing.forThisMachine();
@@ -41,20 +59,12 @@ public final class Demo {
         DemoCluster.SUPERVISORS,
         DemoCluster.SUPERVISOR_PCORE / 100,
         DemoCluster.SLOTS);
-    View end;
-    try (DemoCluster cluster =
-        DemoCluster.start(scheduler(folder), sizing, FlightsTopology.conf(MESSAGE_TIMEOUT_SECS))) {
-      Experiment experiment =
-          new Experiment(
-              cluster,
-              SETTLE_SECS,
-              LIMIT_SECS,
-              new BallastRecord(cluster, folder.resolve("rounds")));
-      end = experiment.run(screen::show);
-      screen.conclude(end);
-    }
-    // Storm's own threads may outlive its cluster by some seconds.
-    System.exit(conclude(end, folder));
+    DemoCluster cluster =
+        DemoCluster.start(scheduler(folder), sizing, FlightsTopology.conf(MESSAGE_TIMEOUT_SECS));
+    BallastRecord record = new BallastRecord(cluster, folder.resolve("rounds"));
+    View end = new Experiment(cluster, SETTLE_SECS, LIMIT_SECS, record).run(screen::show);
+    screen.conclude(end);
+    return end;
   }
 
   private static int conclude(View end, Path folder) {
@@ -71,9 +81,13 @@ public final class Demo {
     }
     System.out.println();
     failures.forEach(failure -> System.out.println("FAILED " + failure));
+    pointAt(folder);
+    return 1;
+  }
+
+  private static void pointAt(Path folder) {
     System.out.println("Storm's log: " + folder.resolve("storm.log"));
     System.out.println("Ballast's rounds: " + folder.resolve("rounds"));
-    return 1;
   }
 
   /** Settings of an operator in a hurry: everything that waits for steadier figures is short. */
@@ -87,7 +101,7 @@ public final class Demo {
     conf.put("ballast.period.secs", 5);
     conf.put("ballast.settle.rounds", 2);
     conf.put("ballast.load.young.secs", 30);
-    conf.put("ballast.cooldown.secs", 60);
+    conf.put("ballast.cooldown.secs", 30);
     conf.put("ballast.load.floor.cores", 0.05);
     return conf;
   }

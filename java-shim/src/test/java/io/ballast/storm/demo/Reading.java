@@ -1,10 +1,10 @@
 package io.ballast.storm.demo;
 
-import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.storm.LocalCluster;
+import org.apache.storm.generated.Assignment;
 import org.apache.storm.generated.BoltStats;
 import org.apache.storm.generated.ExecutorSpecificStats;
 import org.apache.storm.generated.ExecutorSummary;
@@ -46,11 +46,12 @@ record Reading(long atNanos, SortedMap<Long, Slot> slots, SortedMap<Long, Counts
 
   static Reading take(LocalCluster cluster, String topologyId) throws TException {
     SortedMap<Long, Slot> slots = new TreeMap<>();
-    Map<List<Long>, NodeInfo> assigned =
-        cluster.getClusterState().assignmentInfo(topologyId, null).get_executor_node_port();
-    assigned.forEach(
-        (tasks, node) ->
-            slots.put(tasks.get(0), new Slot(node.get_node(), node.get_port().iterator().next())));
+    Assignment assignment = cluster.getClusterState().assignmentInfo(topologyId, null);
+    if (assignment != null) {
+      assignment
+          .get_executor_node_port()
+          .forEach((tasks, node) -> slots.put(tasks.get(0), slot(node)));
+    }
     GetInfoOptions options = new GetInfoOptions();
     options.set_num_err_choice(NumErrorsChoice.NONE);
     SortedMap<Long, Counts> counts = new TreeMap<>();
@@ -68,6 +69,10 @@ record Reading(long atNanos, SortedMap<Long, Slot> slots, SortedMap<Long, Counts
     return !slots.isEmpty()
         && counts.keySet().containsAll(slots.keySet())
         && counts.values().stream().allMatch(count -> count.uptimeSecs() >= secs);
+  }
+
+  private static Slot slot(NodeInfo node) {
+    return new Slot(node.get_node(), node.get_port().iterator().next());
   }
 
   private static Counts counts(ExecutorSummary executor) {

@@ -13,9 +13,9 @@ package io.ballast.storm.demo;
  */
 record Sizing(int flightsPerSec, int planeResamples, int routeResamples, int carrierResamples) {
   private static final int FLIGHTS_PER_SEC = 400;
-  private static final double PLANE_CORES = 0.05;
-  private static final double ROUTE_CORES = 0.12;
-  private static final double CARRIER_CORES = 0.24;
+  private static final double PLANE_CORES = 0.03;
+  private static final double ROUTE_CORES = 0.09;
+  private static final double CARRIER_CORES = 0.18;
 
   static Sizing forThisMachine() {
     double secsPerSample = secsPerSample();
