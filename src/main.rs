@@ -1,9 +1,25 @@
-//! The command line.
+//! The command line: parse, dispatch, exit code.
 
-use std::io::{Read, Write};
+mod cli;
 
-fn main() -> std::io::Result<()> {
-    let mut request = Vec::new();
-    std::io::stdin().read_to_end(&mut request)?;
-    std::io::stdout().write_all(&ballast::engine::answer_bytes(&request))
+use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::cli::{Args, Ended};
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    args.start_log();
+    match cli::run(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads has read enough, as `head` does.
+        Err(Ended::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(ended) => {
+            // With standard error closed too, the exit code is all that is left to say.
+            let _unheard = writeln!(std::io::stderr(), "ballast: {ended}");
+            ExitCode::from(ended.code())
+        }
+    }
 }

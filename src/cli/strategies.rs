@@ -1,0 +1,27 @@
+//! `ballast strategies`: what there is to choose from.
+
+use std::io::Write;
+
+use ballast::solve;
+use clap::Args;
+
+use super::Ended;
+
+/// List the strategies, each with what it does.
+///
+/// The names are what --strategy and the key ballast.strategy take.
+#[derive(Args)]
+#[command(after_long_help = "Exit code: 0.\n\nExample:\n  ballast strategies")]
+pub(crate) struct Strategies {}
+
+impl Strategies {
+    pub(crate) fn run(&self) -> Result<(), Ended> {
+        let mut out = std::io::stdout().lock();
+        let widest = solve::names().iter().map(|name| name.len()).max().unwrap_or(0);
+        for strategy in solve::registry() {
+            writeln!(out, "{:widest$}  {}", strategy.name(), strategy.about())?;
+        }
+        out.flush()?;
+        Ok(())
+    }
+}
