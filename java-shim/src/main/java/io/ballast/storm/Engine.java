@@ -14,6 +14,9 @@ interface Engine {
   /** A snapshot in, a plan out. */
   byte[] answer(byte[] request);
 
+  /** Proves that every function is there, once, after the handshake; throws if not. */
+  default void probe() {}
+
   /** Where an engine comes from; asked again after it was left alone for a while. */
   interface Source {
     /**

@@ -31,6 +31,12 @@ final class NativeEngine implements Engine {
     }
   }
 
+  /** The JVM looks for a function when it is first called: better in prepare than in a round. */
+  @Override
+  public void probe() {
+    Wire.object(answer(new byte[] {'{', '}'}));
+  }
+
   private NativeFailure incomplete(UnsatisfiedLinkError missing) {
     return new NativeFailure(library + " lacks a function: " + missing.getMessage(), missing);
   }

@@ -1,5 +1,6 @@
 package io.ballast.storm;
 
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -7,6 +8,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -66,6 +68,7 @@ final class NativeGate implements AutoCloseable {
           () -> {
             Engine opened = source.open();
             Welcome welcome = Welcome.read(opened.hello(question));
+            opened.probe();
             engine = opened;
             health.succeeded();
             return welcome;
@@ -95,11 +98,29 @@ final class NativeGate implements AutoCloseable {
         });
   }
 
-  /** Asks with a deadline. */
-  Reply ask(byte[] request, long generation, long timeoutMs) {
+  /**
+   * Asks with a deadline.
+   *
+   * @param objection what is wrong with a reply that can be read: such an answer is a failure too
+   */
+  Reply ask(
+      byte[] request,
+      long generation,
+      long timeoutMs,
+      Function<Reply, Optional<String>> objection) {
     Engine asked = opened();
     return counted(
-        () -> Reply.read(withDeadline(() -> asked.answer(request), timeoutMs), generation));
+        () -> {
+          Reply reply =
+              Reply.read(withDeadline(() -> asked.answer(request), timeoutMs), generation);
+          objection
+              .apply(reply)
+              .ifPresent(
+                  wrong -> {
+                    throw new NativeFailure("answer " + reply.id() + " is impossible: " + wrong);
+                  });
+          return reply;
+        });
   }
 
   private Engine opened() {

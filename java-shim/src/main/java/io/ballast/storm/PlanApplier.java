@@ -40,20 +40,13 @@ final class PlanApplier {
     return refused;
   }
 
-  /**
-   * Gives homeless executors the slots the engine found for them this moment.
-   *
-   * @return why it was refused; empty if it was done
-   */
-  Optional<String> place(Target target, Cluster cluster) {
-    Optional<String> refused = objection(target, cluster);
-    if (refused.isEmpty()) {
-      TargetWriter.write(target, cluster);
-    }
-    return refused;
+  /** Gives homeless executors the slots the engine found for them this moment. */
+  void place(Target target, Cluster cluster) {
+    TargetWriter.write(target, cluster);
   }
 
-  private static Optional<String> objection(Target target, Cluster cluster) {
+  /** What forbids a target on the live cluster, in words for a log line; empty if nothing does. */
+  static Optional<String> objection(Target target, Cluster cluster) {
     return TargetCheck.objection(target, cluster).or(() -> TargetCheck.loses(target, cluster));
   }
 }

@@ -1,12 +1,11 @@
 package io.ballast.storm;
 
-import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.storm.scheduler.Cluster;
 import org.apache.storm.scheduler.Topologies;
-import org.apache.storm.scheduler.TopologyDetails;
 
 /**
  * What Ballast does in one scheduling round, under Nimbus's lock: apply the plan that waits, give
@@ -61,7 +60,19 @@ final class Round {
     if (now.topologies().stream().anyMatch(t -> t.enabled() && t.hasHomeless())) {
       place(now, cluster);
     }
-    return caredFor(topologies, cluster);
+    return now.topologies().stream()
+        .filter(this::caresFor)
+        .map(ClusterSnapshot.Topology::id)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * In mode advise Ballast opens no worker that is merely missing (its plans do that), so a
+   * topology which has all its executors placed but too few workers stays Storm's own business
+   * there.
+   */
+  private boolean caresFor(ClusterSnapshot.Topology topology) {
+    return topology.enabled() && (conf.applies() || topology.hasHomeless());
   }
 
   private void applyWaitingPlan(Topologies topologies, Cluster cluster) {
@@ -93,14 +104,12 @@ final class Round {
         gate.ask(
             planner.placement(now),
             now.generation(),
-            (long) conf.number(BallastConf.Setting.NATIVE_TIMEOUT_MS));
+            (long) conf.number(BallastConf.Setting.NATIVE_TIMEOUT_MS),
+            answer -> PlanApplier.objection(answer.target(), cluster));
     if (reply.refusal() != null) {
       throw new Refused("placement refused: " + reply.refusal());
     }
-    Optional<String> refused = applier.place(reply.target(), cluster);
-    if (refused.isPresent()) {
-      throw new Refused("placement " + reply.id() + " is impossible: " + refused.get());
-    }
+    applier.place(reply.target(), cluster);
     metrics.placed();
     if (!reply.target().isEmpty()) {
       planner.outdate(now.generation());
@@ -109,23 +118,6 @@ final class Round {
     reply.notes().stream()
         .filter(note -> note.code().equals("no-slot"))
         .forEach(note -> journal.tell(note.code(), note.toString()));
-  }
-
-  /**
-   * In mode advise Ballast opens no worker that is merely missing (its plans do that), so a
-   * topology which has all its executors placed but too few workers stays Storm's own business
-   * there.
-   */
-  private Set<String> caredFor(Topologies topologies, Cluster cluster) {
-    Set<String> cared = new HashSet<>();
-    for (TopologyDetails topology : topologies) {
-      boolean growsByDelegate =
-          !conf.applies() && cluster.getUnassignedExecutors(topology).isEmpty();
-      if (TopologyFacts.enabled(topology) && !growsByDelegate) {
-        cared.add(topology.getId());
-      }
-    }
-    return cared;
   }
 
   /** The end of a round: the planner sees what came of it, the operator what is advised. */

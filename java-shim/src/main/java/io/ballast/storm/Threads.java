@@ -16,7 +16,8 @@ final class Threads {
 
   /** What went wrong, in a line; the class too where the message alone would say nothing. */
   static String say(Throwable thrown) {
-    if (thrown instanceof NativeFailure && thrown.getMessage() != null) {
+    boolean ours = thrown instanceof NativeFailure || thrown instanceof Round.Refused;
+    if (ours && thrown.getMessage() != null) {
       return thrown.getMessage();
     }
     return thrown.toString();

@@ -129,10 +129,10 @@ final class Rig implements AutoCloseable {
     return cluster;
   }
 
-  /** Equal as Nimbus compares them: executors, slots and resources. */
+  /** Equal as Nimbus compares them: executors, slots and workers' resources. */
   static void assertSame(Cluster expected, Cluster actual) {
-    assertEquals(new TreeMap<>(workers(expected)), new TreeMap<>(workers(actual)));
-    assertEquals(expected.getAssignments(), actual.getAssignments());
+    assertEquals(workers(expected), workers(actual));
+    assertEquals(expected.getWorkerResourcesMap(), actual.getWorkerResourcesMap());
   }
 
   /** Topology to slot to first tasks, fit to be read in a failure message. */
