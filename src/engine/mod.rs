@@ -70,6 +70,31 @@ fn plan(request: &Request) -> Result<Reply, Refusal> {
     ))
 }
 
+/// The honest reply of any placement, good or not: what the tests of the judge tamper with.
+#[cfg(test)]
+pub(crate) fn reply_of(
+    request: &Request,
+    change: impl FnOnce(&crate::model::Problem, &mut Placement),
+) -> Reply {
+    let settings = checked_settings(request).expect("the test's settings are right");
+    let Snapshot { problem, coverage, notes } =
+        snapshot::take(request, &settings).expect("the test's request is usable");
+    let mut placement = problem.present.clone();
+    change(&problem, &mut placement);
+    let optional = problem
+        .executor_ids()
+        .any(|e| problem.present.slot(e).is_some() && placement.slot(e) != problem.present.slot(e));
+    let certificate = optional.then(|| Certificate {
+        strategy: "stay".to_owned(),
+        lower_bound: 0.0,
+        gap: Balance::of(&problem, &placement).load_distance.fraction(),
+        optimal: false,
+        steps: 1,
+        stopped_by: StoppedBy::Done,
+    });
+    reply::planned(request, &settings, &problem, coverage, Draft { placement, certificate, notes })
+}
+
 fn checked_settings(request: &Request) -> Result<Settings, Refusal> {
     let checked = settings::check(&request.settings, &solve::names());
     match checked.problems.into_iter().next() {

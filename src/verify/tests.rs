@@ -1,0 +1,392 @@
+//! Every rule against a reply that breaks it, and honest replies against all rules.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use super::{Rule, verify};
+use crate::engine::reply_of;
+use crate::model::{NodeIx, Slot};
+use crate::wire::*;
+
+/// t1 on n1:6700 {1, 2}, n1:6701 {3} and n2:6700 {4}; t2 on n3:6700 {1}. 2.8, 0.4 and 0.8 of 4 cores.
+fn request() -> Request {
+    let node = |id: &str| json!({"id": id, "host": id, "cpu_cores": 4.0, "memory_mib": 1000.0, "ports": [6700, 6701]});
+    let bolt = |id: &str| json!({"id": id, "kind": "bolt", "onheap_request_mib": 100.0});
+    let at = |task: i32, node: &str, port: u16, cores: f64| {
+        json!({"tasks": [task, task], "component": "b", "node": node, "port": port,
+               "cpu_cores": cores, "uptime_secs": 1000.0})
+    };
+    let request = json!({
+        "ballast": "snapshot", "version": 1, "generation": 7, "settings": {"load.distance.max": 0.2},
+        "nodes": [node("n1"), node("n2"), node("n3")],
+        "topologies": [
+            {"id": "t1", "name": "t1", "workers": 3, "worker_heap_max_mib": 300.0, "components": [bolt("b")],
+             "executors": [at(1, "n1", 6700, 1.0), at(2, "n1", 6700, 1.0), at(3, "n1", 6701, 0.8),
+                           at(4, "n2", 6700, 0.4)]},
+            {"id": "t2", "name": "t2", "workers": 1, "components": [bolt("b")],
+             "executors": [at(1, "n3", 6700, 0.8)]}]
+    });
+    serde_json::from_value(request).unwrap()
+}
+
+/// The same with an executor 5 of t1 that has no slot.
+fn with_homeless() -> Request {
+    let mut request = request();
+    let executor = &mut request.topologies[0].executors;
+    executor.push(Executor { tasks: TaskRange(5, 5), node: None, port: None, ..executor[0].clone() });
+    request.topologies[0].workers = 4;
+    request
+}
+
+fn put(request: &Request, places: &[(usize, usize, u16)]) -> Reply {
+    reply_of(request, |problem, placement| {
+        for (executor, node, port) in places {
+            let executor = problem.executor_ids().nth(*executor).unwrap();
+            placement.put(executor, Slot { node: NodeIx::from_at(*node), port: *port });
+        }
+    })
+}
+
+/// Worker n1:6701 goes to n2:6701: load distance 0.367 to 0.167.
+fn moved() -> (Request, Reply) {
+    let request = request();
+    let reply = put(&request, &[(2, 1, 6701)]);
+    assert_eq!(reply.verdict, Verdict::Improved);
+    (request, reply)
+}
+
+/// Executor 5 gets n3:6701.
+fn placed() -> (Request, Reply) {
+    let request = with_homeless();
+    let reply = put(&request, &[(4, 2, 6701)]);
+    assert_eq!(reply.verdict, Verdict::Placed);
+    (request, reply)
+}
+
+fn broken(request: &Request, reply: &Reply) -> BTreeSet<Rule> {
+    verify(request, reply).into_iter().map(|violation| violation.rule).collect()
+}
+
+type Fixture = fn() -> (Request, Reply);
+type Tamper = fn(&mut Request, &mut Reply);
+
+/// Replies with one thing wrong, and every rule that this breaks.
+const TAMPERED: &[(&str, Fixture, Tamper, &[Rule])] = &[
+    ("another generation", moved, |_, p| p.generation = 8, &[Rule::Envelope]),
+    ("no id", moved, |_, p| p.id.clear(), &[Rule::Envelope]),
+    ("expired at birth", moved, |_, p| p.expires_after_secs = 0.0, &[Rule::Envelope]),
+    ("another version", moved, |_, p| p.version = 2, &[Rule::Envelope]),
+    ("placed, but a running one moves", moved, |_, p| p.verdict = Verdict::Placed, &[Rule::Verdict]),
+    ("unchanged, but there are moves", moved, |_, p| p.verdict = Verdict::Unchanged, &[Rule::Verdict]),
+    ("improved by placing", placed, |_, p| p.verdict = Verdict::Improved, &[Rule::Verdict]),
+    ("unsatisfied without a limit broken", moved, |_, p| p.verdict = Verdict::Unsatisfied, &[Rule::Verdict]),
+    ("refused, but with a plan", moved, |_, p| p.verdict = Verdict::Refused, &[Rule::Verdict]),
+    ("no balance reported", moved, |_, p| p.before = None, &[Rule::Verdict]),
+    (
+        "a topology nobody knows",
+        moved,
+        |_, p| p.assignments.push(Assignment { topology: "t9".to_owned(), workers: Vec::new() }),
+        &[Rule::UnknownTopology],
+    ),
+    ("a topology that opted out", moved, |q, _| q.topologies[0].enabled = false, &[Rule::DisabledTopology]),
+    (
+        "a topology that does not change",
+        moved,
+        |_, p| p.assignments.push(worker("t2", "n3", 6700, &[1])),
+        &[Rule::UnchangedTopology],
+    ),
+    (
+        "an executor that does not exist",
+        moved,
+        |_, p| p.assignments[0].workers[0].executors.push(TaskRange(9, 9)),
+        &[Rule::UnknownExecutor],
+    ),
+    (
+        "one executor in one worker twice",
+        moved,
+        |_, p| p.assignments[0].workers[0].executors.push(TaskRange(1, 1)),
+        &[Rule::ExecutorTwice],
+    ),
+    (
+        "an empty worker",
+        moved,
+        |_, p| p.assignments[0].workers.push(worker("t1", "n3", 6701, &[]).workers.remove(0)),
+        &[Rule::ExecutorTwice],
+    ),
+    (
+        "a running executor is forgotten",
+        moved,
+        |_, p| drop(p.assignments[0].workers.remove(1)),
+        &[Rule::ExecutorLost, Rule::TooFewWorkers, Rule::Cost, Rule::Balance],
+    ),
+    (
+        "a homeless executor is forgotten",
+        moved,
+        |q, _| {
+            let executors = &mut q.topologies[0].executors;
+            executors.push(Executor {
+                tasks: TaskRange(5, 5),
+                node: None,
+                port: None,
+                ..executors[0].clone()
+            });
+        },
+        &[Rule::ExecutorHomeless, Rule::Coverage],
+    ),
+    (
+        "another topology's slot",
+        placed,
+        |q, _| {
+            let mut there = q.topologies[1].executors[0].clone();
+            (there.tasks, there.port) = (TaskRange(2, 2), Some(6701));
+            q.topologies[1].executors.push(there);
+        },
+        &[Rule::SlotShared, Rule::Balance, Rule::Coverage],
+    ),
+    ("a port nobody offers", moved, |q, _| q.nodes[1].ports = vec![6700], &[Rule::SlotNotOffered]),
+    ("off a port nobody offers", moved, |q, _| q.nodes[0].ports = vec![6700], &[Rule::SlotNotOffered]),
+    ("onto an unusable node", moved, |q, _| q.nodes[1].state = NodeState::Unusable, &[Rule::NodeUnusable]),
+    ("off an unusable node", moved, |q, _| q.nodes[0].state = NodeState::Unusable, &[Rule::NodeUnusable]),
+    (
+        "placed on an unusable node",
+        placed,
+        |q, _| q.nodes[2].state = NodeState::Unusable,
+        &[Rule::NodeUnusable],
+    ),
+    (
+        "onto a draining node",
+        moved,
+        |q, _| q.nodes[1].state = NodeState::Draining,
+        &[Rule::NodeDraining, Rule::Balance],
+    ),
+    (
+        "onto a node that drain.nodes names",
+        placed,
+        |q, _| drop(q.settings.insert("drain.nodes".to_owned(), json!(["n3"]))),
+        &[Rule::NodeDraining, Rule::Balance],
+    ),
+    ("onto a node just seen", moved, |q, _| q.nodes[1].seen_rounds = Some(2), &[Rule::NodeUnsettled]),
+    ("a heap that was too much before", moved, |q, _| q.topologies[0].worker_heap_max_mib = Some(150.0), &[]),
+    (
+        "too much heap in a new worker",
+        placed,
+        |q, _| q.topologies[0].worker_heap_max_mib = Some(90.0),
+        &[Rule::WorkerHeap],
+    ),
+    ("too much memory", moved, |q, _| q.nodes[1].memory_mib = Some(150.0), &[Rule::NodeMemory]),
+    ("memory that was too much before and gets less", moved, |q, _| q.nodes[0].memory_mib = Some(50.0), &[]),
+    (
+        "a worker more than asked for",
+        placed,
+        |q, _| {
+            q.topologies[0].workers = 3;
+            q.topologies[0].worker_heap_max_mib = None;
+        },
+        &[Rule::TooManyWorkers],
+    ),
+    ("a move is not told", moved, |_, p| p.moves.clear(), &[Rule::Verdict, Rule::Moves]),
+    (
+        "a move from elsewhere",
+        moved,
+        |_, p| p.moves[0].from.as_mut().unwrap().port = 6700,
+        &[Rule::Moves, Rule::MoveKind],
+    ),
+    (
+        "a move that is none",
+        moved,
+        |_, p| p.moves[0].executors.push(TaskRange(4, 4)),
+        &[Rule::Moves, Rule::MoveKind],
+    ),
+    ("a move told twice", moved, |_, p| p.moves.push(p.moves[0].clone()), &[Rule::Moves]),
+    ("a relocation called a swap", moved, |_, p| p.moves[0].kind = MoveKind::SwapWorkers, &[Rule::MoveKind]),
+    (
+        "a placing called a relocation",
+        placed,
+        |_, p| p.moves[0].kind = MoveKind::RelocateWorker,
+        &[Rule::MoveKind],
+    ),
+    ("a restart less", moved, |_, p| p.cost.restarts = 0, &[Rule::Cost]),
+    ("a start more", placed, |_, p| p.cost.starts = 2, &[Rule::Cost]),
+    ("a pause too short", moved, |_, p| p.cost.pause_secs_estimate = 1.0, &[Rule::Cost]),
+    ("nothing paused", moved, |_, p| p.cost.executors_paused = 0, &[Rule::Cost]),
+    (
+        "over the budget",
+        moved,
+        |q, _| drop(q.settings.insert("budget.restarts".to_owned(), json!(0))),
+        &[Rule::Budget],
+    ),
+    (
+        "a load distance too good",
+        moved,
+        |_, p| p.after.as_mut().unwrap().load_distance = 0.16,
+        &[Rule::Balance, Rule::Certificate],
+    ),
+    ("a mean that is not", moved, |_, p| p.before.as_mut().unwrap().mean = f64::NAN, &[Rule::Balance]),
+    ("a node left out", moved, |_, p| drop(p.after.as_mut().unwrap().nodes.pop()), &[Rule::Balance]),
+    ("a worker not counted", moved, |_, p| p.after.as_mut().unwrap().nodes[1].workers = 1, &[Rule::Balance]),
+    ("more measured than are", moved, |_, p| p.coverage.as_mut().unwrap().measured = 6, &[Rule::Coverage]),
+    ("insufficient, said sufficient", placed, |q, _| unmeasure(q), &[Rule::Coverage, Rule::Balance]),
+    (
+        "optimal with a gap",
+        moved,
+        |_, p| p.certificate.as_mut().unwrap().optimal = true,
+        &[Rule::Certificate],
+    ),
+    (
+        "a gap that does not add up",
+        moved,
+        |_, p| p.certificate.as_mut().unwrap().gap = 0.0,
+        &[Rule::Certificate],
+    ),
+    (
+        "a bound above what was reached",
+        moved,
+        |_, p| {
+            let certificate = p.certificate.as_mut().unwrap();
+            (certificate.lower_bound, certificate.gap) = (0.5, certificate.gap - 0.5);
+        },
+        &[Rule::Certificate],
+    ),
+    ("moves nobody vouches for", moved, |_, p| p.certificate = None, &[Rule::Certificate]),
+    ("worse for nothing", worse, |_, _| {}, &[Rule::LoadDistance]),
+    ("only placement was asked for", moved, |q, _| q.ask = Ask::Place, &[Rule::OptionalMoves]),
+    (
+        "frozen",
+        moved,
+        |q, _| drop(q.settings.insert("freeze".to_owned(), json!(true))),
+        &[Rule::OptionalMoves],
+    ),
+    ("not covered for long enough", moved, |q, _| q.covered_rounds = Some(1), &[Rule::OptionalMoves]),
+    (
+        "below the floor",
+        moved,
+        |q, _| drop(q.settings.insert("load.floor.cores".to_owned(), json!(2.0))),
+        &[Rule::OptionalMoves],
+    ),
+    ("too few measured", moved, |q, _| unmeasure(q), &[Rule::Balance, Rule::Coverage, Rule::OptionalMoves]),
+    ("cooling down", moved, |q, _| q.topologies[0].last_change_secs = Some(10.0), &[Rule::TopologyHeld]),
+    (
+        "cooling down, as an uptime shows",
+        moved,
+        |q, _| q.topologies[0].executors[3].uptime_secs = Some(200.0),
+        &[Rule::TopologyHeld],
+    ),
+    (
+        "homeless ones are the delegate's",
+        moved_beside_homeless,
+        |q, _| drop(q.settings.insert("place".to_owned(), json!("delegate"))),
+        &[Rule::TopologyHeld],
+    ),
+];
+
+fn worker(topology: &str, node: &str, port: u16, tasks: &[i32]) -> Assignment {
+    let executors = tasks.iter().map(|task| TaskRange(*task, *task)).collect();
+    let workers = vec![WorkerAssignment { node: node.to_owned(), port, executors }];
+    Assignment { topology: topology.to_owned(), workers }
+}
+
+fn unmeasure(request: &mut Request) {
+    request.topologies[0].executors[0].cpu_cores = None;
+    request.topologies[0].executors[1].cpu_cores = None;
+}
+
+/// The light worker of n2 goes to the full n1.
+fn worse() -> (Request, Reply) {
+    let mut request = request();
+    request.nodes[0].ports.push(6702);
+    let reply = put(&request, &[(3, 0, 6702)]);
+    (request, reply)
+}
+
+/// A running executor moves, the homeless one is left.
+fn moved_beside_homeless() -> (Request, Reply) {
+    let request = with_homeless();
+    let reply = put(&request, &[(2, 1, 6701)]);
+    (request, reply)
+}
+
+#[test]
+fn a_tampered_reply_is_caught_by_exactly_its_rules() {
+    for (what, fixture, tamper, expected) in TAMPERED {
+        let (mut request, mut reply) = fixture();
+        tamper(&mut request, &mut reply);
+        let expected: BTreeSet<Rule> = expected.iter().copied().collect();
+        assert_eq!(broken(&request, &reply), expected, "{what}: {:#?}", verify(&request, &reply));
+    }
+}
+
+#[test]
+fn every_rule_has_a_reply_that_breaks_it() {
+    let tested: BTreeSet<Rule> = TAMPERED.iter().flat_map(|(_, _, _, rules)| rules.iter().copied()).collect();
+    let all: BTreeSet<Rule> = Rule::ALL.iter().copied().collect();
+    assert_eq!(tested, all);
+}
+
+#[test]
+fn honest_replies_pass() {
+    for (request, reply) in [moved(), placed()] {
+        assert_eq!(verify(&request, &reply), []);
+    }
+    let request = request();
+    let refusal = Refusal::new(RefusalCode::BadValue, "what", "advice");
+    let reply = crate::engine::answer_bytes(b"{");
+    let mut reply = decode_reply(&reply).unwrap();
+    (reply.generation, reply.refusal) = (request.generation, Some(refusal));
+    assert_eq!(verify(&request, &reply), []);
+}
+
+#[test]
+fn workers_beyond_those_asked_for_are_fine_where_the_heap_demands_them() {
+    let mut request = with_homeless();
+    request.topologies[0].workers = 3;
+    request.topologies[0].worker_heap_max_mib = Some(200.0);
+    let reply = put(&request, &[(4, 2, 6701)]);
+    assert_eq!(verify(&request, &reply), []);
+    // Two new workers on one node that would fit into one.
+    let mut homeless = request.topologies[0].executors[4].clone();
+    homeless.tasks = TaskRange(6, 6);
+    request.topologies[0].executors.push(homeless);
+    request.nodes[2].ports.push(6702);
+    let reply = put(&request, &[(4, 2, 6701), (5, 2, 6702)]);
+    assert_eq!(broken(&request, &reply), BTreeSet::from([Rule::TooManyWorkers]));
+}
+
+#[test]
+fn a_restart_that_a_homeless_executor_forces_is_not_the_budgets() {
+    let mut request = with_homeless();
+    request.settings.insert("budget.restarts".to_owned(), json!(0));
+    let reply = put(&request, &[(4, 1, 6700)]);
+    assert_eq!(reply.cost.restarts, 1);
+    assert_eq!(verify(&request, &reply), []);
+}
+
+#[test]
+fn a_draining_node_may_be_left_for_a_worse_distance() {
+    let mut request = request();
+    request.nodes[1].state = NodeState::Draining;
+    let reply = put(&request, &[(3, 2, 6701)]);
+    assert_eq!(verify(&request, &reply), []);
+}
+
+#[test]
+fn a_broken_heap_may_move_as_a_whole_but_not_grow() {
+    let mut request = request();
+    request.topologies[0].worker_heap_max_mib = Some(150.0);
+    let whole = put(&request, &[(0, 1, 6701), (1, 1, 6701)]);
+    assert_eq!(broken(&request, &whole), BTreeSet::new());
+    let grown = put(&request, &[(2, 0, 6700)]);
+    assert!(broken(&request, &grown).contains(&Rule::WorkerHeap));
+}
+
+#[test]
+fn all_violations_are_found_not_the_first_only() {
+    let (mut request, mut reply) = moved();
+    request.nodes[1].state = NodeState::Unusable;
+    reply.generation = 9;
+    reply.cost.restarts = 5;
+    let rules = BTreeSet::from([Rule::Envelope, Rule::NodeUnusable, Rule::Cost]);
+    assert_eq!(broken(&request, &reply), rules);
+    let said = verify(&request, &reply)[0].to_string();
+    assert_eq!(said, "envelope: generation 9 answers generation 7");
+}
