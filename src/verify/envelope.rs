@@ -42,7 +42,7 @@ fn verdict(request: &Request, reply: &Reply, found: &mut Found) {
         wrong("a refusal carries assignments or moves");
     }
     let parts = [reply.before.is_some(), reply.after.is_some(), reply.coverage.is_some()];
-    if parts.iter().any(|present| *present == refused) {
+    if parts.contains(&refused) {
         wrong("before, after and coverage are there unless refused");
     }
     match reply.verdict {
