@@ -55,6 +55,7 @@ final class NativeLoader {
       throw new NativeFailure(
           "no library at " + library + "; correct or remove ballast.native.path");
     }
+    ElfFile.check(library);
     link(library, library.toString());
     return library.toString();
   }

@@ -38,7 +38,11 @@ final class Table {
     lines.add(figure("complete latency", view, "%.1f ms", Measured::completeMillis, ""));
     lines.add(figure("failed tuple trees", view, "%.0f", m -> (double) m.failed(), ""));
     lines.add(
-        row("restarts spent", NOTHING, view.plans().isEmpty() ? NOTHING : view.restarts() + "", ""));
+        row(
+            "restarts spent",
+            NOTHING,
+            view.plans().isEmpty() ? NOTHING : view.restarts() + "",
+            ""));
     return lines;
   }
 
