@@ -254,7 +254,8 @@ fn check_passes_our_own_reply() {
     let reply = file("checked-reply.json", ballast(&["plan", &request], b"").out);
     let ran = ballast(&["check", &request, &reply], b"");
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
-    assert!(ran.out.starts_with("no violation"), "{}", ran.out);
+    let rules: usize = ran.out.split_whitespace().find_map(|word| word.parse().ok()).unwrap();
+    assert!(ran.out.starts_with("no violation") && rules == ballast::verify::Rule::ALL.len(), "{}", ran.out);
 }
 
 #[test]
@@ -263,8 +264,20 @@ fn check_finds_that_a_reply_belongs_to_another_request() {
     let reply = ballast(&["plan", "-"], UNEVEN.as_bytes()).out;
     let ran = ballast(&["check", &other, "-"], reply.as_bytes());
     assert_eq!(ran.code, Some(1));
-    assert!(ran.out.contains("41") && ran.out.contains("42"), "{}", ran.out);
+    assert!(ran.out.contains("envelope") && ran.out.contains("41") && ran.out.contains("42"), "{}", ran.out);
     assert!(ran.err.contains("other-request.json") && ran.err.contains("standard input"), "{}", ran.err);
+}
+
+#[test]
+fn check_lists_every_violation_one_a_line() {
+    let request = file("broken-request.json", UNEVEN);
+    let mut reply: serde_json::Value = serde_json::from_str(&ballast(&["plan", &request], b"").out).unwrap();
+    reply["cost"]["restarts"] = 7.into();
+    reply["after"]["load_distance"] = 0.01.into();
+    let ran = ballast(&["check", &request, "-"], reply.to_string().as_bytes());
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.out.lines().count() >= 2, "{}", ran.out);
+    assert!(ran.err.contains(&format!("{} violations", ran.out.lines().count())), "{}", ran.err);
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use ballast::verify::verify;
+use ballast::verify::{Rule, verify};
+use ballast::wire::{Reply, Verdict};
 use clap::Args;
 
 use super::{Ended, input};
@@ -47,7 +48,7 @@ impl Check {
             writeln!(out, "{violation}")?;
         }
         if violations.is_empty() {
-            writeln!(out, "no violation")?;
+            writeln!(out, "no violation: {}", looked_at(&reply))?;
         }
         out.flush()?;
         match violations.len() {
@@ -58,5 +59,12 @@ impl Check {
                 violations,
             }),
         }
+    }
+}
+
+fn looked_at(reply: &Reply) -> String {
+    match reply.verdict {
+        Verdict::Refused => "a refusal changes nothing, so only its envelope was looked at".to_owned(),
+        _ => format!("{} rules looked at", Rule::ALL.len()),
     }
 }

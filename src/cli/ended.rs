@@ -19,7 +19,7 @@ pub(crate) enum Ended {
         advice: String,
     },
     /// The judge found violations; they are on standard output.
-    #[error("{reply} breaks {} for {request}", counted(*.violations))]
+    #[error("{reply} is no answer to {request}: {}", counted(*.violations))]
     Violations {
         /// File of the request.
         request: String,
@@ -50,7 +50,7 @@ pub(crate) enum Ended {
 }
 
 fn counted(violations: usize) -> String {
-    format!("{violations} {}", if violations == 1 { "rule" } else { "rules" })
+    format!("{violations} violation{}", if violations == 1 { "" } else { "s" })
 }
 
 impl Ended {
