@@ -24,7 +24,7 @@ final class Verdict {
       failures.add(
           String.format(
               Locale.ROOT,
-              "BALANCE: the measured load distance went from %.3f to %.3f, less than half down",
+              "BALANCE: the measured load distance went from %.3f to %.3f and fell by less than half",
               end.before().get().loadDistance(),
               end.now().get().loadDistance()));
     }
