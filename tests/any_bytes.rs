@@ -1,0 +1,170 @@
+//! Whatever bytes come through the boundary: no panic, and always a well-formed answer.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
+use ballast::engine::{answer_bytes, hello_bytes};
+use ballast::verify::verify;
+use ballast::wire::{Reply, Verdict, Welcome, decode_reply, decode_request};
+use proptest::prelude::*;
+use serde_json::Value;
+
+/// A request that touches every kind of value: homeless, draining, unlisted, young, system, requested memory.
+const REQUEST: &str = r#"{
+  "ballast": "snapshot", "version": 1, "ask": "plan", "generation": 41, "taken_at": "2026-11-30T00:28:34Z",
+  "window_secs": 600.0, "covered_rounds": 7,
+  "settings": { "strategy": "stay", "budget.restarts": 2, "drain.nodes": ["n3"] },
+  "nodes": [
+    { "id": "n1", "host": "h1", "rack": "/r1", "cpu_cores": 4.0, "memory_mib": 4096.0, "ports": [6700, 6701], "avoid_ports": [6701], "state": "active", "seen_rounds": 12 },
+    { "id": "n2", "host": "h2", "ports": [6700] },
+    { "id": "n3", "host": "h3", "cpu_cores": -1.0, "ports": [6700], "state": "unusable" }
+  ],
+  "topologies": [
+    { "id": "t1", "name": "t1", "workers": 2, "priority": 29, "enabled": true, "worker_heap_max_mib": 768.0, "last_change_secs": 4000.0,
+      "components": [
+        { "id": "s", "kind": "spout", "cpu_request_pcore": 10.0, "onheap_request_mib": 128.0, "offheap_request_mib": 8.0 },
+        { "id": "b", "kind": "bolt", "inputs": [ { "from": "s", "stream": "default", "grouping": "fields" } ] },
+        { "id": "__acker", "kind": "system" } ],
+      "executors": [
+        { "tasks": [1, 1], "component": "s", "node": "n1", "port": 6700, "uptime_secs": 130.0, "cpu_cores": 0.089, "load_source": "hook" },
+        { "tasks": [2, 5], "component": "b", "node": "gone", "port": 6701, "cpu_cores": 0.7 },
+        { "tasks": [6, 6], "component": "b", "last_node": "n2", "last_port": 6700 },
+        { "tasks": [7, 7], "component": "__acker", "node": "n3", "port": 6700 } ] }
+  ]
+}"#;
+
+/// Feeds bytes to everything that takes bytes.
+fn endure(bytes: &[u8]) {
+    let reply: Reply = serde_json::from_slice(&answer_bytes(bytes)).unwrap();
+    assert_eq!(reply.refusal.is_some(), reply.verdict == Verdict::Refused);
+    assert!(
+        reply.refusal.as_ref().is_none_or(|refusal| !refusal.detail.is_empty() && !refusal.advice.is_empty())
+    );
+    assert_eq!(reply.refusal.is_some() && !reply.assignments.is_empty(), false);
+    let welcome: Welcome = serde_json::from_slice(&hello_bytes(bytes)).unwrap();
+    assert_eq!((welcome.ballast.as_str(), welcome.version), ("welcome", 1));
+    if let Ok(request) = decode_request(bytes) {
+        assert_eq!(verify(&request, &reply), []);
+    }
+    if let Ok(reply) = decode_reply(bytes) {
+        verify(&decode_request(REQUEST.as_bytes()).unwrap(), &reply);
+    }
+}
+
+/// Every place of a JSON value.
+fn places(value: &Value, at: String, found: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            fields
+                .iter()
+                .for_each(|(name, field)| places(field, format!("{at}/{}", name.replace('/', "~1")), found));
+        }
+        Value::Array(list) => {
+            list.iter().enumerate().for_each(|(n, element)| places(element, format!("{at}/{n}"), found));
+        }
+        _ => {}
+    }
+    found.push(at);
+}
+
+/// Values that are legal JSON and seldom expected.
+fn odd() -> impl Strategy<Value = Value> {
+    const TEXTS: &[&str] = &["", "n1", "n2", "t1", "b", "plan", "active", "-1", "\u{0}", "🦀", "search"];
+    const NUMBERS: &[&str] = &[
+        "0",
+        "-1",
+        "1",
+        "65535",
+        "65536",
+        "4294967295",
+        "9007199254740993",
+        "-9223372036854775808",
+        "1e6",
+        "1e308",
+        "5e-324",
+        "-0.0",
+    ];
+    prop_oneof![
+        prop::sample::select(TEXTS).prop_map(Value::from),
+        prop::sample::select(NUMBERS).prop_map(|text| serde_json::from_str(text).unwrap()),
+        any::<f64>().prop_map(Value::from),
+        any::<bool>().prop_map(Value::from),
+        Just(Value::Null),
+        Just(serde_json::json!([])),
+        Just(serde_json::json!({})),
+        Just(serde_json::json!([1, 1])),
+    ]
+}
+
+/// A message with some places replaced, removed or doubled.
+fn mutated(message: &Value, changes: &[(prop::sample::Index, u8, Value)]) -> Value {
+    let mut message = message.clone();
+    for (which, how, odd) in changes {
+        let mut all = Vec::new();
+        places(&message, String::new(), &mut all);
+        let place = which.get(&all).clone();
+        let (parent, name) = place.rsplit_once('/').unwrap_or(("", ""));
+        let how = if place.is_empty() { 0 } else { how % 4 };
+        match (how, message.pointer_mut(parent)) {
+            (1, Some(Value::Object(fields))) => drop(fields.remove(name)),
+            (1, Some(Value::Array(list))) => drop(list.remove(name.parse().unwrap())),
+            (2, Some(Value::Array(list))) => list.push(list[name.parse::<usize>().unwrap()].clone()),
+            (3, Some(Value::Array(list))) => list.reverse(),
+            _ => *message.pointer_mut(&place).unwrap() = odd.clone(),
+        }
+    }
+    message
+}
+
+fn changes() -> impl Strategy<Value = Vec<(prop::sample::Index, u8, Value)>> {
+    prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), odd()), 1..6)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes_get_an_answer(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        endure(&bytes);
+    }
+
+    #[test]
+    fn a_request_cut_anywhere_gets_an_answer(at in 0..REQUEST.len()) {
+        endure(&REQUEST.as_bytes()[..at]);
+    }
+
+    #[test]
+    fn a_request_with_wrong_bytes_gets_an_answer(
+        wrong in prop::collection::vec((0..REQUEST.len(), any::<u8>()), 1..8)
+    ) {
+        let mut bytes = REQUEST.as_bytes().to_vec();
+        wrong.iter().for_each(|(at, byte)| bytes[*at] = *byte);
+        endure(&bytes);
+    }
+
+    #[test]
+    fn a_request_with_odd_values_gets_an_answer(changes in changes()) {
+        let request: Value = serde_json::from_str(REQUEST).unwrap();
+        endure(mutated(&request, &changes).to_string().as_bytes());
+    }
+
+    #[test]
+    fn a_handshake_with_odd_values_gets_an_answer(changes in changes()) {
+        let hello = serde_json::json!({ "ballast": "hello", "version": 1,
+            "settings": { "mode": "apply", "budget.restarts": 2, "drain.nodes": ["n1"] } });
+        endure(mutated(&hello, &changes).to_string().as_bytes());
+    }
+
+    #[test]
+    fn the_judge_endures_any_reply(changes in changes()) {
+        let reply: Value = serde_json::from_slice(&answer_bytes(REQUEST.as_bytes())).unwrap();
+        endure(mutated(&reply, &changes).to_string().as_bytes());
+    }
+}
+
+#[test]
+fn deep_nesting_does_not_overflow_the_stack() {
+    endure("[".repeat(100_000).as_bytes());
+    endure(
+        format!(r#"{{"ballast":"snapshot","version":1,"settings":{}"#, r#"{"a":"#.repeat(100_000)).as_bytes(),
+    );
+}
