@@ -1,0 +1,59 @@
+package io.ballast.storm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What stands in Nimbus's log and in Storm UI: new things once, and nothing else. */
+class JournalTest {
+  private static final String NOTE =
+      "\"notes\":[{\"code\":\"balanced\",\"detail\":\"load distance 0.0%d\"}]";
+
+  @Test
+  void aReasonIsToldOnceHoweverItsFiguresChange() {
+    int[] round = {0};
+    ScriptedEngine engine =
+        new ScriptedEngine(
+            request ->
+                ScriptedEngine.reply(
+                        request, "unchanged", "[]", request.path("generation").asLong())
+                    .replace("\"notes\":[]", String.format(NOTE, ++round[0])));
+    try (Rig rig = Rig.withEngine(engine).applies()) {
+      ClusterBuilder state = States.running();
+      for (int i = 0; i < 5; i++) {
+        var cluster = rig.round(state);
+        if (i == 1) {
+          assertEquals(
+              "Ballast moves nothing: balanced (load distance 0.01)", cluster.getStatus("t1"));
+        }
+        rig.plan();
+      }
+      List<String> told =
+          rig.log.all().stream()
+              .map(LogLines.Line::text)
+              .filter(text -> text.startsWith("Ballast: "))
+              .toList();
+      assertEquals(List.of("Ballast: no move: balanced (load distance 0.01)"), told);
+    }
+  }
+
+  @Test
+  void anOptedOutTopologyGetsNoStatusFromUs() {
+    ScriptedEngine engine = ScriptedEngine.assigning("n1:6700 1 3, n2:6701 2 4");
+    try (Rig rig = Rig.withEngine(engine)) {
+      ClusterBuilder state =
+          States.running()
+              .topology("out", 1)
+              .conf(TopologyFacts.ENABLED, false)
+              .executor(1, "x", 5)
+              .at("n1", 6701);
+      rig.round(state);
+      rig.plan();
+      var cluster = rig.round(state);
+      assertEquals(null, cluster.getStatus("out"));
+      assertTrue(cluster.getStatus("t1").startsWith("Ballast advises"));
+    }
+  }
+}
