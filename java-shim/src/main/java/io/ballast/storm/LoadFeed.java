@@ -3,9 +3,11 @@ package io.ballast.storm;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.ExecutorSummary;
 import org.apache.storm.generated.GetInfoOptions;
 import org.apache.storm.generated.Nimbus;
+import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.NumErrorsChoice;
 import org.apache.storm.generated.TopologyInfo;
 import org.apache.storm.generated.TopologyPageInfo;
@@ -92,7 +94,8 @@ final class LoadFeed implements Loads.Source, AutoCloseable {
     failing = true;
   }
 
-  private void readOnce() throws Exception {
+  /** Reads once, over a connection of its own. */
+  void readOnce() throws Exception {
     try (NimbusClient client =
         NimbusClient.Builder.withConf(stormConf).withTimeout(THRIFT_TIMEOUT_MS).build()) {
       newest = read(client.getClient());
@@ -111,12 +114,22 @@ final class LoadFeed implements Loads.Source, AutoCloseable {
     double window = 0.0;
     for (TopologySummary summary : nimbus.getTopologySummaries()) {
       String id = summary.get_id();
-      TopologyInfo info = nimbus.getTopologyInfoWithOpts(id, options);
+      TopologyInfo info;
+      try {
+        info = nimbus.getTopologyInfoWithOpts(id, options);
+      } catch (NotAliveException gone) {
+        // Killed since the list was read.
+        continue;
+      }
       StatsHistory.Reading reading = history.read(id, info.get_executors(), metricSecs());
       topologies.put(id, reading.loads());
       window = Math.max(window, reading.windowSecs());
       if (!homes.knows(id)) {
-        seedHomes(nimbus, id, info.get_executors());
+        try {
+          seedHomes(nimbus, id, info.get_executors());
+        } catch (NotAliveException | AuthorizationException notTold) {
+          LOG.debug("the homes of {} are not known", id, notTold);
+        }
       }
     }
     history.retain(topologies.keySet());

@@ -117,7 +117,8 @@ class GoldenRequestTest {
   }
 
   private static byte[] write(ClusterBuilder state, ClusterSnapshot snapshot, boolean place) {
-    Map<String, Object> settings = new TreeMap<>(Map.of("budget.restarts", 2, "mode", "apply"));
+    Map<String, Object> settings =
+        new TreeMap<>(Map.of("budget.restarts", 2, "mode", "apply", "strategy", "stay"));
     return new RequestWriter(state.stormConf(), false)
         .write(
             snapshot,
@@ -133,7 +134,13 @@ class GoldenRequestTest {
       Files.createDirectories(FOLDER);
       Files.write(file, request);
     }
-    assertEquals(Files.readString(file), new String(request, StandardCharsets.UTF_8));
+    assertEquals(
+        pieces(Files.readString(file)), pieces(new String(request, StandardCharsets.UTF_8)));
+  }
+
+  /** The same text, cut where a reader of a failure would cut it. */
+  private static List<String> pieces(String json) {
+    return List.of(json.split("(?<=\\},)"));
   }
 
   @ParameterizedTest(name = "{0}")

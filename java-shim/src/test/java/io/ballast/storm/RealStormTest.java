@@ -1,0 +1,138 @@
+package io.ballast.storm;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.storm.Config;
+import org.apache.storm.DaemonConfig;
+import org.apache.storm.LocalCluster;
+import org.apache.storm.generated.GetInfoOptions;
+import org.apache.storm.generated.TopologyInfo;
+import org.apache.storm.scheduler.ExecutorDetails;
+import org.apache.storm.testing.TestWordCounter;
+import org.apache.storm.testing.TestWordSpout;
+import org.apache.storm.topology.TopologyBuilder;
+import org.apache.storm.tuple.Fields;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ballast inside a real Nimbus: {@code storm.scheduler} names it, Storm does the rest. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RealStormTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+  private Path recordings;
+  private LocalCluster storm;
+  private Map<String, Object> conf;
+  private String topology;
+
+  @BeforeAll
+  void start(@TempDir Path folder) throws Exception {
+    recordings = folder;
+    conf = new HashMap<>();
+    conf.put(DaemonConfig.STORM_SCHEDULER, BallastScheduler.class.getName());
+    conf.put("ballast.native.path", Rig.library().toString());
+    conf.put("ballast.period.secs", 1);
+    conf.put("ballast.strategy", "stay");
+    conf.put("ballast.record.dir", recordings.toString());
+    conf.put(Config.EXECUTOR_METRICS_FREQUENCY_SECS, 1);
+    conf.put(DaemonConfig.NIMBUS_MONITOR_FREQ_SECS, 1);
+    conf.put(Config.STORM_LOCAL_HOSTNAME, "localhost");
+    try (ServerSocket free = new ServerSocket(0)) {
+      conf.put(Config.NIMBUS_THRIFT_PORT, free.getLocalPort());
+    }
+    storm =
+        new LocalCluster.Builder()
+            .withSupervisors(2)
+            .withPortsPerSupervisor(2)
+            .withNimbusDaemon(true)
+            .withDaemonConf(conf)
+            .build();
+    TopologyBuilder builder = new TopologyBuilder();
+    builder.setSpout("words", new TestWordSpout(true), 1);
+    builder.setBolt("count", new TestWordCounter(), 3).fieldsGrouping("words", new Fields("word"));
+    Config submitted = new Config();
+    submitted.setNumWorkers(2);
+    submitted.setNumAckers(1);
+    storm.submitTopology("words", submitted, builder.createTopology());
+    topology = storm.getTopologySummaries().get(0).get_id();
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    if (storm != null) {
+      storm.close();
+    }
+  }
+
+  private TopologyInfo info() throws Exception {
+    return storm.getTopologyInfoWithOpts(topology, new GetInfoOptions());
+  }
+
+  @Test
+  void theEnginePlacesTheTopologyAndTheStatusSaysWhyNothingMoves() {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              assertEquals(5, info().get_executors_size());
+              String status = info().get_sched_status();
+              assertNotNull(status);
+              assertTrue(status.startsWith("Ballast moves nothing: "), status);
+            });
+  }
+
+  @Test
+  void loadsComeFromNimbusByThrift() throws Exception {
+    Homes homes = new Homes();
+    LoadFeed feed = new LoadFeed(conf, homes);
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofSeconds(1))
+        .untilAsserted(
+            () -> {
+              feed.readOnce();
+              Map<ExecutorDetails, Loads.Load> loads =
+                  feed.current().topologies().getOrDefault(topology, Map.of());
+              // Three counters and the acker; the spout has no load in statistics.
+              assertEquals(4, measured(loads, 0.0), () -> "of " + loads);
+              assertTrue(measured(loads, 1e-9) > 0, () -> "all idle: " + loads);
+              assertTrue(feed.current().windowSecs() > 0);
+              assertTrue(homes.knows(topology));
+            });
+  }
+
+  private static long measured(Map<ExecutorDetails, Loads.Load> loads, double atLeast) {
+    return loads.values().stream().filter(load -> load.cores() >= atLeast).count();
+  }
+
+  @Test
+  void theRequestsThatWereSentHoldMeasuredLoads() {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              try (Stream<Path> files = Files.list(recordings)) {
+                List<Path> requests =
+                    files.filter(f -> f.toString().endsWith("-request.json")).sorted().toList();
+                assertTrue(!requests.isEmpty());
+                String newest = Files.readString(requests.get(requests.size() - 1));
+                assertTrue(newest.contains("\"load_source\":\"stats\""), newest);
+                assertTrue(newest.contains("\"kind\":\"spout\""), newest);
+              }
+            });
+  }
+}
