@@ -110,6 +110,21 @@ impl Share {
         Self(self.0.abs())
     }
 
+    /// The largest load whose utilisation of a capacity, rounded as [`Load::over`] rounds, is at most this share;
+    /// negative when even no load is too much.
+    pub fn most(self, capacity: Load) -> Load {
+        let (share, capacity) = (i128::from(self.0), i128::from(capacity.0));
+        Load((share * capacity + capacity - 1 - capacity / 2).div_euclid(1_000_000_000) as i64)
+    }
+
+    /// The smallest load whose utilisation of a capacity, rounded as [`Load::over`] rounds, is at least this share;
+    /// zero when no load will do.
+    pub fn least(self, capacity: Load) -> Load {
+        let (share, capacity) = (i128::from(self.0), i128::from(capacity.0));
+        let least = -(capacity / 2 - share * capacity).div_euclid(1_000_000_000);
+        Load(least.max(0) as i64)
+    }
+
     /// This share of a capacity, rounded down.
     pub fn of(self, capacity: Load) -> Load {
         Load((i128::from(self.0) * i128::from(capacity.0)).div_euclid(1_000_000_000) as i64)
@@ -148,6 +163,23 @@ mod tests {
     #[test]
     fn pcore_percent_is_a_hundredth_of_a_core() {
         assert_eq!(Load::from_pcore_percent(250.0), Load::from_cores(2.5));
+    }
+
+    #[test]
+    fn the_loads_within_a_share_are_those_whose_utilisation_is() {
+        for capacity in [Load(1), Load(3), Load(7), Load(4_000_001)] {
+            for share in [Share(0), Share(1), Share(333_333_333), Share(500_000_000), Share(999_999_999)] {
+                let (most, least) = (share.most(capacity), share.least(capacity));
+                assert!(most < Load::ZERO || most.over(capacity) <= share, "{capacity:?} {share:?}");
+                assert!((most + Load(1)).over(capacity) > share, "{capacity:?} {share:?}");
+                assert!(least.over(capacity) >= share, "{capacity:?} {share:?}");
+                assert!(
+                    least == Load::ZERO || (least - Load(1)).over(capacity) < share,
+                    "{capacity:?} {share:?}"
+                );
+            }
+        }
+        assert!(Share(-1).most(Load(4_000_000)) < Load::ZERO);
     }
 
     #[test]

@@ -113,7 +113,10 @@ fn improve(settings: &Settings, problem: &crate::model::Problem, draft: &mut Dra
     })?;
     draft.notes.extend(outcome.notes);
     match gate::worth_it(settings, problem, &outcome.placement) {
-        Ok(()) => draft.placement = outcome.placement,
+        Ok(()) => {
+            draft.notes.extend(gate::not_enough(settings, problem, &outcome.placement));
+            draft.placement = outcome.placement;
+        }
         Err(reason) => draft.notes.push(reason),
     }
     let reached = Balance::of(problem, &draft.placement).load_distance;

@@ -14,6 +14,8 @@ pub struct NodeLoad {
     pub load: Load,
     /// Load over capacity.
     pub utilisation: Share,
+    /// Distance from the mean; of a draining node only above it.
+    pub distance: Share,
 }
 
 /// Balance of one placement.
@@ -53,18 +55,26 @@ impl Balance {
         };
         for (node, load) in problem.nodes.iter().zip(loads) {
             let utilisation = if node.state.listed() { load.over(node.capacity) } else { Share::ZERO };
-            balance.nodes.push(NodeLoad { load, utilisation });
+            let mut distance = Share::ZERO;
             if node.state.listed() {
                 balance.overload += (utilisation - problem.limits.overload).max(Share::ZERO);
-                balance.load_distance = balance.load_distance.max(distance(node.state, utilisation, mean));
+                distance = self::distance(node.state, utilisation, mean);
+                balance.load_distance = balance.load_distance.max(distance);
             }
+            balance.nodes.push(NodeLoad { load, utilisation, distance });
         }
         balance
+    }
+
+    /// Sum of the distances beyond a limit. Unlike the load distance it falls when any node comes nearer, so that a
+    /// node nobody can help does not make every gain look like none.
+    pub fn beyond(&self, limit: Share) -> Share {
+        self.nodes.iter().map(|node| (node.distance - limit).max(Share::ZERO)).sum()
     }
 }
 
 /// Distance of one node's utilisation from the mean; a draining node has none below it.
-fn distance(state: NodeState, utilisation: Share, mean: Share) -> Share {
+pub(crate) fn distance(state: NodeState, utilisation: Share, mean: Share) -> Share {
     let above = utilisation - mean;
     if state == NodeState::Draining { above.max(Share::ZERO) } else { above.abs() }
 }

@@ -3,5 +3,6 @@
 mod balance;
 mod migration;
 
+pub(crate) use balance::distance;
 pub use balance::{Balance, NodeLoad};
 pub use migration::{Migration, restarts};

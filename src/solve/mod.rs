@@ -1,10 +1,14 @@
 //! Strategies: a function of a problem and a budget, and nothing else. One file each, one line in the registry.
 
+mod band;
+mod bound;
 mod budget;
+mod search;
 mod stay;
 
 use thiserror::Error;
 
+pub use bound::{bound, restarts_needed};
 pub use budget::Budget;
 
 use crate::model::{Placement, Problem};
@@ -35,6 +39,13 @@ pub struct Outcome {
     pub notes: Vec<Note>,
 }
 
+impl Outcome {
+    /// No move, because there is nothing to move.
+    fn unchanged(problem: &Problem) -> Self {
+        Self { placement: problem.present.clone(), stopped_by: StoppedBy::Done, notes: Vec::new() }
+    }
+}
+
 /// A strategy that could not run.
 #[derive(Debug, Error)]
 #[error("strategy {strategy}: {detail}")]
@@ -47,12 +58,7 @@ pub struct Failed {
 
 /// All strategies by name.
 pub fn registry() -> &'static [&'static dyn Strategy] {
-    &[&stay::Stay]
-}
-
-/// A lower bound of the load distance that the budget of restarts allows.
-pub fn bound(_: &Problem) -> Share {
-    Share::ZERO
+    &[&search::Search, &stay::Stay]
 }
 
 /// Names of all strategies, sorted.

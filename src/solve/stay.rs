@@ -3,7 +3,6 @@
 use super::{Budget, Failed, Outcome, Strategy};
 use crate::model::Problem;
 use crate::units::Share;
-use crate::wire::StoppedBy;
 
 pub(super) struct Stay;
 
@@ -17,6 +16,6 @@ impl Strategy for Stay {
     }
 
     fn solve(&self, problem: &Problem, _: Share, _: &mut Budget) -> Result<Outcome, Failed> {
-        Ok(Outcome { placement: problem.present.clone(), stopped_by: StoppedBy::Done, notes: Vec::new() })
+        Ok(Outcome::unchanged(problem))
     }
 }

@@ -1,0 +1,46 @@
+//! A lower bound of the load distance that a number of restarts allows, without any search.
+//!
+//! For a trial distance every node above its band must give the excess away and every node below it must receive the
+//! shortfall. What is counted is restarted workers, once by the node they are on now and once by the node they end on;
+//! both counts are at most the budget (plus, by destination, the workers that are newly opened). The smallest distance
+//! for which no count contradicts is the bound. With one executor a worker it is the bound for moves of single key
+//! groups. Every relaxation here allows more than a plan may do: inside the restarted workers of a topology executors
+//! are dealt in any way, ports to be avoided count as free, memory is not looked at.
+
+mod demand;
+mod facts;
+
+use facts::Facts;
+
+use super::band::Band;
+use crate::model::Problem;
+use crate::objective::Balance;
+use crate::units::Share;
+
+/// A lower bound of the load distance within the budget of restarts.
+pub fn bound(problem: &Problem) -> Share {
+    let facts = Facts::of(problem);
+    let present = Balance::of(problem, &problem.present);
+    let restarts = problem.limits.restarts as usize;
+    if restarts == 0 {
+        return present.load_distance;
+    }
+    // The smallest distance nothing speaks against; what is possible stays possible at a larger one.
+    let (mut low, mut high) = (-1, present.load_distance.0);
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        let band = Band::around(problem, present.mean, Share(middle));
+        if demand::least_restarts(&facts, &band).is_some_and(|least| least <= restarts) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    Share(high)
+}
+
+/// A lower bound of the restarts that a load distance costs; none when no number of restarts reaches it.
+pub fn restarts_needed(problem: &Problem, distance: Share) -> Option<usize> {
+    let mean = Balance::of(problem, &problem.present).mean;
+    demand::least_restarts(&Facts::of(problem), &Band::around(problem, mean, distance))
+}

@@ -1,0 +1,188 @@
+//! Moves that take load from one node and bring it to another.
+
+use super::deal::{Deal, Pair, Wanted, deal};
+use super::field::NONE;
+use super::state::State;
+use crate::solve::band::Band;
+
+/// A change that a plan is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Move {
+    /// A worker goes to a free slot of a node.
+    Relocate { worker: u32, to: usize },
+    /// Two workers exchange their nodes.
+    Swap { one: u32, other: u32 },
+    /// Executors change hands between two workers of a topology.
+    Exchange { giver: u32, taker: u32, deal: Deal },
+    /// A worker is opened on a node with executors of another.
+    Open { giver: u32, worker: u32, to: usize, deal: Deal },
+}
+
+/// A move and what it is worth.
+#[derive(Debug, Clone)]
+pub(super) struct Offer {
+    pub(super) step: Move,
+    /// Nodes that give and take.
+    pub(super) nodes: (usize, usize),
+    /// Load it brings back into the band, by its price.
+    pub(super) cut: i64,
+    /// Restarts it adds.
+    pub(super) price: usize,
+    /// Executors it carries.
+    pub(super) carried: usize,
+}
+
+impl Offer {
+    /// Cut per restart. A move inside what restarts anyway is worth twenty times its cut, not infinitely much, so that
+    /// a small free gain does not keep a large paid one waiting for ever.
+    pub(super) fn worth(&self) -> i128 {
+        i128::from(self.cut) * 20 / (20 * self.price as i128 + 1)
+    }
+}
+
+/// The best move from one node to another within the restarts left, by cut per restart.
+pub(super) struct Between<'a, 'f> {
+    pub(super) state: &'a State<'f>,
+    pub(super) band: &'a Band,
+    pub(super) giver: usize,
+    pub(super) taker: usize,
+    pub(super) restarts_left: usize,
+}
+
+impl Between<'_, '_> {
+    /// Offers every useful move to `take`, which keeps what it likes.
+    pub(super) fn offer_to(&self, take: &mut impl FnMut(Offer)) {
+        for worker in &self.state.on[self.giver] {
+            self.relocations(*worker, take);
+            self.swaps(*worker, take);
+            self.deals(*worker, take);
+        }
+    }
+
+    /// Violation that moving this much load between the two nodes takes away.
+    fn cut(&self, amount: i64) -> i64 {
+        let (state, band) = (self.state, self.band);
+        let (from, to) = (state.load[self.giver], state.load[self.taker]);
+        band.violation(self.giver, from) - band.violation(self.giver, from - amount)
+            + band.violation(self.taker, to)
+            - band.violation(self.taker, to + amount)
+    }
+
+    /// Amounts that cut most: between the second and the third of the four loads at which one of the two nodes enters
+    /// or leaves its band, since each of them lowers the slope by one, from two to minus two.
+    fn wanted(&self) -> Wanted {
+        let (from, to) = (self.state.load[self.giver], self.state.load[self.taker]);
+        let (giver, taker) = (self.giver, self.taker);
+        let mut ends = [
+            from - self.band.high[giver],
+            from - self.band.low[giver],
+            self.band.low[taker] - to,
+            self.band.high[taker] - to,
+        ];
+        ends.sort_unstable();
+        Wanted(ends[1].max(1), ends[2].max(1))
+    }
+
+    fn relocations(&self, worker: u32, take: &mut impl FnMut(Offer)) {
+        let state = self.state;
+        let price = state.price(worker);
+        if price > self.restarts_left || !state.fits(worker, self.taker) {
+            return;
+        }
+        let carried = state.executors[worker as usize].len();
+        let cut = self.cut(state.worker_load[worker as usize]);
+        if cut > 0 {
+            take(Offer {
+                step: Move::Relocate { worker, to: self.taker },
+                cut,
+                price,
+                carried,
+                nodes: (self.giver, self.taker),
+            });
+        }
+    }
+
+    fn swaps(&self, one: u32, take: &mut impl FnMut(Offer)) {
+        let state = self.state;
+        let own = state.price(one);
+        if own > self.restarts_left {
+            return;
+        }
+        for other in &state.on[self.taker] {
+            let amount = state.worker_load[one as usize] - state.worker_load[*other as usize];
+            let price = own + state.price(*other);
+            if amount <= 0 || price > self.restarts_left {
+                continue;
+            }
+            let cut = self.cut(amount);
+            if cut > 0 && state.may_swap(one, *other) {
+                let carried = state.executors[one as usize].len() + state.executors[*other as usize].len();
+                take(Offer {
+                    step: Move::Swap { one, other: *other },
+                    cut,
+                    price,
+                    carried,
+                    nodes: (self.giver, self.taker),
+                });
+            }
+        }
+    }
+
+    fn deals(&self, giver: u32, take: &mut impl FnMut(Offer)) {
+        let state = self.state;
+        let own = state.price(giver);
+        if own > self.restarts_left || state.executors[giver as usize].len() < 2 {
+            return;
+        }
+        let topology = state.field.pieces[giver as usize].topology;
+        let mut may_open = state.can_open_on(self.taker);
+        for partner in &state.field.by_topology[topology] {
+            let node = state.node[*partner as usize];
+            let price = own + state.price(*partner);
+            let opens = node == NONE && may_open;
+            if *partner == giver || price > self.restarts_left || !(opens || node == self.taker as u32) {
+                continue;
+            }
+            // Workers that are not open yet are all alike: one of them stands for the rest.
+            may_open &= !opens;
+            let pair = Pair { giver, taker: *partner, node: self.taker };
+            let Some(deal) = deal(state, pair, self.wanted()) else { continue };
+            let cut = self.cut(deal.amount);
+            let carried = deal.there.len() + deal.back.len();
+            if cut > 0 {
+                let step = if opens {
+                    Move::Open { giver, worker: *partner, to: self.taker, deal }
+                } else {
+                    Move::Exchange { giver, taker: *partner, deal }
+                };
+                take(Offer { step, cut, price, carried, nodes: (self.giver, self.taker) });
+            }
+        }
+    }
+}
+
+/// Carries a move out.
+pub(super) fn apply(state: &mut State, step: &Move) {
+    match step {
+        Move::Relocate { worker, to } => state.send(*worker, *to as u32),
+        Move::Swap { one, other } => {
+            let (a, b) = (state.node[*one as usize], state.node[*other as usize]);
+            state.send(*one, b);
+            state.send(*other, a);
+        }
+        Move::Exchange { giver, taker, deal } => hand_over(state, *giver, *taker, deal),
+        Move::Open { giver, worker, to, deal } => {
+            state.send(*worker, *to as u32);
+            hand_over(state, *giver, *worker, deal);
+        }
+    }
+}
+
+fn hand_over(state: &mut State, giver: u32, taker: u32, deal: &Deal) {
+    for executor in &deal.there {
+        state.give(*executor, taker);
+    }
+    for executor in &deal.back {
+        state.give(*executor, giver);
+    }
+}

@@ -1,0 +1,69 @@
+//! What makes one placement better than another: the goals in their order.
+
+use super::state::State;
+use crate::model::NodeState;
+use crate::objective::distance;
+use crate::units::Share;
+
+/// Goals of a placement, the first one first; smaller is better.
+///
+/// Balance inside `load.distance.max` is good enough, so what lies inside only breaks ties among plans of as many
+/// restarts.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Score {
+    /// Sum of utilisations above the overload limit.
+    pub(super) overload: Share,
+    /// Load distance, no less than the limit.
+    pub(super) distance: Share,
+    /// Load on draining nodes, in millionths of a core.
+    pub(super) drained: i64,
+    /// Distances beyond the limit, the largest first: leximax, so that one node that cannot be helped does not hide
+    /// ten that can.
+    pub(super) beyond: Vec<Share>,
+    /// Workers asked for and not open.
+    pub(super) unopened: usize,
+    /// Workers restarted.
+    pub(super) restarts: usize,
+    /// All distances, the largest first.
+    pub(super) distances: Vec<Share>,
+    /// Executors that change their slot.
+    pub(super) displaced: usize,
+}
+
+impl Score {
+    /// Score of a state.
+    pub(super) fn of(state: &State) -> Self {
+        let field = state.field;
+        let limits = &field.problem.limits;
+        let (mut overload, mut drained) = (Share::ZERO, 0);
+        let mut distances = Vec::with_capacity(state.load.len());
+        for (node, load) in field.problem.nodes.iter().zip(&state.load) {
+            if node.state.listed() {
+                let utilisation = crate::units::Load(*load).over(node.capacity);
+                overload += (utilisation - limits.overload).max(Share::ZERO);
+                distances.push(distance(node.state, utilisation, field.mean));
+            }
+            if node.state == NodeState::Draining {
+                drained += load;
+            }
+        }
+        distances.sort_unstable_by_key(|distance| std::cmp::Reverse(*distance));
+        let beyond = distances.partition_point(|distance| *distance > limits.distance_max);
+        let unopened = field.pieces.iter().filter(|piece| piece.home.is_none()).count() - state.opened;
+        Self {
+            overload,
+            distance: distances.first().copied().unwrap_or_default().max(limits.distance_max),
+            drained,
+            beyond: distances[..beyond].to_vec(),
+            unopened,
+            restarts: state.dirty,
+            distances,
+            displaced: state.displaced(),
+        }
+    }
+
+    /// Load distance.
+    pub(super) fn load_distance(&self) -> Share {
+        self.distances.first().copied().unwrap_or_default()
+    }
+}
