@@ -7,13 +7,18 @@ import org.apache.storm.metric.StormMetricsRegistry;
 import org.apache.storm.scheduler.Cluster;
 import org.apache.storm.scheduler.IScheduler;
 import org.apache.storm.scheduler.Topologies;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ballast for Storm's {@code storm.scheduler}. Nothing is decided here; see {@link Round} for what
  * happens under Nimbus's lock and {@link Planner} for what happens beside it.
  */
 public final class BallastScheduler implements IScheduler {
+  private static final Logger LOG = LoggerFactory.getLogger(BallastScheduler.class);
+
   private final Parts.Kit kit;
+  private SafetyNet net;
   private Parts parts;
 
   /** As Nimbus makes it. */
@@ -33,17 +38,25 @@ public final class BallastScheduler implements IScheduler {
    */
   @Override
   public synchronized void schedule(Topologies topologies, Cluster cluster) {
+    if (net == null) {
+      LOG.warn("schedule was called before prepare or after cleanup; nothing is scheduled");
+      return;
+    }
     Set<String> served = Collections.emptySet();
     try {
-      served = parts.round().serve(topologies, cluster);
+      if (parts != null) {
+        served = parts.round().serve(topologies, cluster);
+      }
     } catch (Throwable failed) {
-      parts.net().caught(failed);
+      net.caught(failed);
     }
-    parts.net().delegate(served, topologies, cluster);
+    net.delegate(served, topologies, cluster);
     try {
-      parts.round().show(topologies, cluster);
+      if (parts != null) {
+        parts.round().show(topologies, cluster);
+      }
     } catch (Throwable failed) {
-      parts.net().caught(failed);
+      net.caught(failed);
     }
   }
 
@@ -51,7 +64,13 @@ public final class BallastScheduler implements IScheduler {
   @Override
   public synchronized void prepare(Map<String, Object> conf, StormMetricsRegistry metrics) {
     cleanup();
-    parts = Parts.assemble(kit, conf, metrics);
+    Delegate delegate = Delegate.prepared(conf, metrics);
+    net = new SafetyNet(delegate);
+    try {
+      parts = Parts.assemble(kit, conf, delegate, metrics);
+    } catch (Throwable failed) {
+      LOG.error("Ballast cannot be set up; {} schedules alone", delegate.name(), failed);
+    }
   }
 
   /** Empty, always: Nimbus shows the keys of this map as owners of topologies. */
@@ -64,15 +83,18 @@ public final class BallastScheduler implements IScheduler {
   public synchronized void cleanup() {
     if (parts != null) {
       parts.close();
-      parts = null;
     }
+    if (net != null) {
+      net.cleanup();
+    }
+    parts = null;
+    net = null;
   }
 
   @Override
-  public void nodeAssignmentSent(String node, boolean successful) {
-    Parts prepared = parts;
-    if (prepared != null) {
-      prepared.net().nodeAssignmentSent(node, successful);
+  public synchronized void nodeAssignmentSent(String node, boolean successful) {
+    if (net != null) {
+      net.nodeAssignmentSent(node, successful);
     }
   }
 

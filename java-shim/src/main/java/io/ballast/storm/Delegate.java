@@ -27,9 +27,12 @@ final class Delegate {
     this.scheduler = scheduler;
   }
 
-  /** Makes and prepares the scheduler of that class; one that cannot be had is Storm's default. */
-  static Delegate prepared(
-      String className, Map<String, Object> stormConf, StormMetricsRegistry metrics) {
+  /**
+   * Makes and prepares the scheduler that {@code ballast.delegate.scheduler} names; one that cannot
+   * be had is Storm's default.
+   */
+  static Delegate prepared(Map<String, Object> stormConf, StormMetricsRegistry metrics) {
+    String className = BallastConf.of(stormConf).text(BallastConf.Setting.DELEGATE);
     try {
       IScheduler scheduler =
           Class.forName(className, true, loader())

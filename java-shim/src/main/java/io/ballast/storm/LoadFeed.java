@@ -3,10 +3,12 @@ package io.ballast.storm;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.storm.Config;
 import org.apache.storm.generated.AuthorizationException;
 import org.apache.storm.generated.ExecutorSummary;
 import org.apache.storm.generated.GetInfoOptions;
 import org.apache.storm.generated.Nimbus;
+import org.apache.storm.generated.NimbusSummary;
 import org.apache.storm.generated.NotAliveException;
 import org.apache.storm.generated.NumErrorsChoice;
 import org.apache.storm.generated.TopologyInfo;
@@ -45,6 +47,8 @@ final class LoadFeed implements Loads.Source, AutoCloseable {
   private final StatsHistory history = new StatsHistory();
   private volatile Loads newest = Loads.NONE;
   private Thread thread;
+  private NimbusClient client;
+  private String leader;
   private boolean failing;
 
   LoadFeed(Map<String, Object> stormConf, Homes homes) {
@@ -66,17 +70,35 @@ final class LoadFeed implements Loads.Source, AutoCloseable {
 
   private void run() {
     double pause = readSecs();
-    while (!Thread.currentThread().isInterrupted()) {
-      try {
+    try {
+      while (!Thread.currentThread().isInterrupted()) {
         Thread.sleep((long) (pause * 1000));
-        readOnce();
-        pause = readSecs();
-      } catch (InterruptedException stopped) {
-        return;
-      } catch (Throwable failed) {
-        pause = Math.min(pause * 2, PAUSE_MAX_SECS);
-        say(failed);
+        pause = attempt() ? readSecs() : Math.min(pause * 2, PAUSE_MAX_SECS);
       }
+    } catch (InterruptedException stopped) {
+      LOG.debug("stopped reading statistics");
+    } finally {
+      disconnect();
+    }
+  }
+
+  /** Reads once; whatever goes wrong is told once, until it goes right again. */
+  boolean attempt() {
+    try {
+      readOnce();
+      if (failing) {
+        LOG.info("Ballast reads Nimbus's statistics again");
+      }
+      failing = false;
+      return true;
+    } catch (Throwable failed) {
+      if (!failing) {
+        LOG.warn(
+            "Ballast cannot read Nimbus's statistics: {}; loads stay as they were read last",
+            Threads.say(failed));
+      }
+      failing = true;
+      return false;
     }
   }
 
@@ -85,25 +107,39 @@ final class LoadFeed implements Loads.Source, AutoCloseable {
     return Math.min(READ_SECS, BallastConf.of(stormConf).number(BallastConf.Setting.PERIOD_SECS));
   }
 
-  private void say(Throwable failed) {
-    if (!failing) {
-      LOG.warn(
-          "Ballast cannot read Nimbus's statistics: {}; loads stay as they were read last",
-          Threads.say(failed));
+  private void readOnce() throws Exception {
+    try {
+      newest = read(leader());
+    } catch (Exception failed) {
+      disconnect();
+      throw failed;
     }
-    failing = true;
   }
 
-  /** Reads once, over a connection of its own. */
-  void readOnce() throws Exception {
-    try (NimbusClient client =
-        NimbusClient.Builder.withConf(stormConf).withTimeout(THRIFT_TIMEOUT_MS).build()) {
-      newest = read(client.getClient());
+  /**
+   * The leader, over a connection that is kept: Storm's client writes a log line for every leader
+   * it finds. Only the leader gets heartbeats, so another one is asked as soon as there is another.
+   */
+  private Nimbus.Iface leader() throws Exception {
+    if (client != null && !leader.equals(name(client.getClient().getLeader()))) {
+      disconnect();
     }
-    if (failing) {
-      LOG.info("Ballast reads Nimbus's statistics again");
+    if (client == null) {
+      client = NimbusClient.Builder.withConf(stormConf).withTimeout(THRIFT_TIMEOUT_MS).build();
+      leader = name(client.getClient().getLeader());
     }
-    failing = false;
+    return client.getClient();
+  }
+
+  private static String name(NimbusSummary nimbus) {
+    return nimbus.get_host() + ":" + nimbus.get_port();
+  }
+
+  private void disconnect() {
+    if (client != null) {
+      client.close();
+      client = null;
+    }
   }
 
   /** One reading of all topologies. */
@@ -137,7 +173,7 @@ final class LoadFeed implements Loads.Source, AutoCloseable {
   }
 
   private double metricSecs() {
-    Object value = stormConf.get(org.apache.storm.Config.EXECUTOR_METRICS_FREQUENCY_SECS);
+    Object value = stormConf.get(Config.EXECUTOR_METRICS_FREQUENCY_SECS);
     return value instanceof Number number ? number.doubleValue() : 60.0;
   }
 

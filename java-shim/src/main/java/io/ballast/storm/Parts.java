@@ -29,17 +29,16 @@ final class Parts implements AutoCloseable {
   }
 
   private final Round round;
-  private final SafetyNet net;
   private final Planner planner;
   private final NativeGate gate;
   private final BallastMetrics metrics;
-  private final Delegate delegate;
   private final Loads.Source loads;
+  private final Delegate delegate;
 
-  private Parts(Kit kit, Map<String, Object> stormConf, StormMetricsRegistry registry) {
+  private Parts(
+      Kit kit, Map<String, Object> stormConf, Delegate delegate, StormMetricsRegistry registry) {
+    this.delegate = delegate;
     BallastConf given = BallastConf.of(stormConf);
-    delegate = Delegate.prepared(given.text(BallastConf.Setting.DELEGATE), stormConf, registry);
-    net = new SafetyNet(delegate);
     Health health =
         new Health(
             kit.ticker(), given.number(BallastConf.Setting.NATIVE_RETRY_SECS), delegate.name());
@@ -69,8 +68,9 @@ final class Parts implements AutoCloseable {
     }
   }
 
-  static Parts assemble(Kit kit, Map<String, Object> stormConf, StormMetricsRegistry registry) {
-    return new Parts(kit, stormConf, registry);
+  static Parts assemble(
+      Kit kit, Map<String, Object> stormConf, Delegate delegate, StormMetricsRegistry registry) {
+    return new Parts(kit, stormConf, delegate, registry);
   }
 
   /** Opens the engine if it is not open, and goes by what it says about the settings. */
@@ -101,12 +101,12 @@ final class Parts implements AutoCloseable {
     return round;
   }
 
-  SafetyNet net() {
-    return net;
-  }
-
   Planner planner() {
     return planner;
+  }
+
+  BallastMetrics metrics() {
+    return metrics;
   }
 
   @Override
@@ -114,7 +114,6 @@ final class Parts implements AutoCloseable {
     planner.close();
     gate.close();
     metrics.close();
-    delegate.cleanup();
     if (loads instanceof AutoCloseable closeable) {
       try {
         closeable.close();

@@ -25,6 +25,8 @@ final class Planner implements AutoCloseable {
   private volatile BallastConf conf;
   private volatile long outdated;
   private volatile int coveredRounds;
+  private volatile boolean planning;
+  private volatile long planningSince;
   private Thread thread;
 
   Planner(
@@ -86,8 +88,14 @@ final class Planner implements AutoCloseable {
         writer.write(
             snapshot, loads.current(), new RequestWriter.Question("plan", coveredRounds, settings));
     recorder.request(snapshot, request);
-    Reply reply =
-        gate.ask(request, snapshot.generation(), answer -> recorder.reply(snapshot, answer));
+    Reply reply;
+    planningSince = ticker.nanos();
+    planning = true;
+    try {
+      reply = gate.ask(request, snapshot.generation(), answer -> recorder.reply(snapshot, answer));
+    } finally {
+      planning = false;
+    }
     metrics.planned(reply);
     coveredRounds = reply.coverageSufficient() ? coveredRounds + 1 : 0;
     latest = reply;
@@ -95,6 +103,11 @@ final class Planner implements AutoCloseable {
     if (conf.applies() && stillTrue && !reply.target().isEmpty()) {
       waiting.set(Plan.of(reply, snapshot, ticker.nanos()));
     }
+  }
+
+  /** Seconds the present planning call has taken so far; 0 while none is out. */
+  double planningSecs() {
+    return planning ? ticker.secondsSince(planningSince) : 0.0;
   }
 
   /** Starts the thread; between rounds it also opens an engine that could not be had before. */

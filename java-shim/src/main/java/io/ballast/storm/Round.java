@@ -1,5 +1,6 @@
 package io.ballast.storm;
 
+import com.codahale.metrics.Timer;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -13,6 +14,9 @@ import org.apache.storm.scheduler.Topologies;
  * {@link PlanApplier}, all or nothing; so at any point the delegate can take over.
  */
 final class Round {
+  /** Planning that takes longer is told; it holds no lock, but there are no new plans either. */
+  private static final double PLANNING_SECS_MAX = 300.0;
+
   private final NativeGate gate;
   private final RoundMemory memory;
   private final Planner planner;
@@ -46,12 +50,26 @@ final class Round {
    * @return ids of the topologies Ballast takes care of; the delegate serves the others
    */
   Set<String> serve(Topologies topologies, Cluster cluster) {
-    memory.beginRound(topologies, cluster);
-    if (!gate.ready()) {
-      planner.take();
-      metrics.fallback();
-      return Set.of();
+    Timer.Context timed = metrics.round();
+    boolean fallback = true;
+    try {
+      memory.beginRound(topologies, cluster);
+      if (!gate.ready()) {
+        planner.take();
+        return Set.of();
+      }
+      Set<String> served = serveWithEngine(topologies, cluster);
+      fallback = false;
+      return served;
+    } finally {
+      timed.stop();
+      if (fallback) {
+        metrics.fallback();
+      }
     }
+  }
+
+  private Set<String> serveWithEngine(Topologies topologies, Cluster cluster) {
     applyWaitingPlan(topologies, cluster);
     if (!conf.placesNatively()) {
       return Set.of();
@@ -125,6 +143,14 @@ final class Round {
     ClusterSnapshot after = memory.snapshot(topologies, cluster);
     planner.offer(after);
     journal.retain(topologies.getAllIds());
+    for (ClusterSnapshot.Topology topology : after.topologies()) {
+      TopologyFacts.complaint(topology.details()).ifPresent(journal::warn);
+    }
+    double planning = planner.planningSecs();
+    if (planning > PLANNING_SECS_MAX) {
+      journal.tell(
+          "hang", String.format(Locale.ROOT, "planning has taken %.0f s so far", planning));
+    }
     Reply reply = planner.latest();
     if (reply != null) {
       tell(reply, after, cluster);

@@ -73,4 +73,12 @@ final class SafetyNet {
       caught(failed);
     }
   }
+
+  void cleanup() {
+    try {
+      delegate.cleanup();
+    } catch (Throwable failed) {
+      caught(failed);
+    }
+  }
 }

@@ -2,21 +2,18 @@ package io.ballast.storm;
 
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.apache.storm.generated.Bolt;
 import org.apache.storm.generated.SpoutSpec;
 import org.apache.storm.generated.StormTopology;
 import org.apache.storm.scheduler.TopologyDetails;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What a topology's own configuration says about how Ballast is to treat it. */
 final class TopologyFacts {
   /** Opts a topology out: {@code false} in the topology's configuration. */
   static final String ENABLED = "topology.ballast.enabled";
-
-  private static final Logger LOG = LoggerFactory.getLogger(TopologyFacts.class);
 
   private static final String[] RESOURCE_KEYS = {
     Config.TOPOLOGY_COMPONENT_RESOURCES_ONHEAP_MEMORY_MB,
@@ -32,12 +29,19 @@ final class TopologyFacts {
     return value == null || value.toString().trim().equalsIgnoreCase("true");
   }
 
-  /** The opt-out's value, when it is neither true nor false. */
-  static boolean enabledIsNonsense(TopologyDetails topology) {
+  /** What is wrong with a topology's opt-out, in words for a log line. */
+  static Optional<String> complaint(TopologyDetails topology) {
     Object value = topology.getConf().get(ENABLED);
-    return value != null
-        && !enabled(topology)
-        && !value.toString().trim().equalsIgnoreCase("false");
+    if (enabled(topology) || value.toString().trim().equalsIgnoreCase("false")) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        ENABLED
+            + " of "
+            + topology.getId()
+            + " is "
+            + value
+            + ", neither true nor false: the topology is left to the delegate; set it to one of them");
   }
 
   /**
@@ -83,15 +87,5 @@ final class TopologyFacts {
   private static boolean requestsResources(String json) {
     return json.contains("\"topology.component.resources.")
         || json.contains('"' + Config.TOPOLOGY_COMPONENT_CPU_PCORE_PERCENT + '"');
-  }
-
-  /** Says once a topology that its opt-out is neither true nor false. */
-  static void warnOfNonsense(TopologyDetails topology) {
-    LOG.warn(
-        "{} of topology {} is {}, neither true nor false: the topology is left to the delegate"
-            + " scheduler; set it to true or false",
-        ENABLED,
-        topology.getId(),
-        topology.getConf().get(ENABLED));
   }
 }

@@ -92,9 +92,13 @@ final class Rig implements AutoCloseable {
   }
 
   void prepare(ClusterBuilder state) {
+    prepare(state, new StormMetricsRegistry());
+  }
+
+  void prepare(ClusterBuilder state, StormMetricsRegistry registry) {
     Map<String, Object> conf = state.stormConf();
     conf.putAll(settings);
-    scheduler.prepare(conf, new StormMetricsRegistry());
+    scheduler.prepare(conf, registry);
     prepared = true;
   }
 

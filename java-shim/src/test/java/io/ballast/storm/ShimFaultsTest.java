@@ -146,6 +146,41 @@ class ShimFaultsTest {
   }
 
   @Test
+  void whatCannotBeSetUpLeavesStormAlone() {
+    ClusterBuilder state = States.submitted();
+    BallastScheduler scheduler =
+        new BallastScheduler(
+            new Parts.Kit(
+                Ticker.SYSTEM,
+                NativeEngine::source,
+                (conf, homes) -> {
+                  throw new OutOfMemoryError("unable to create native thread");
+                },
+                true));
+    try (LogLines log = new LogLines()) {
+      scheduler.prepare(state.stormConf(), new StormMetricsRegistry());
+      Cluster cluster = state.build();
+      scheduler.schedule(cluster.getTopologies(), cluster);
+      Rig.assertSame(Rig.stock(state), cluster);
+      assertEquals(
+          List.of("Ballast cannot be set up; DefaultScheduler schedules alone"), log.troubles());
+    } finally {
+      scheduler.cleanup();
+    }
+  }
+
+  @Test
+  void afterCleanupAScheduleThatIsStillOnItsWayChangesNothingAndDoesNotThrow() {
+    try (Rig rig = Rig.withEngine(ScriptedEngine.assigning("n1:6701 1 2 3 4"))) {
+      rig.round(States.running());
+      rig.scheduler.cleanup();
+      Cluster cluster = States.submitted().build();
+      rig.scheduler.schedule(cluster.getTopologies(), cluster);
+      assertEquals(Map.of(), Rig.workers(cluster));
+    }
+  }
+
+  @Test
   void configIsEmptyInEveryState() {
     try (Rig rig = Rig.withEngine(new ScriptedEngine(r -> "x"))) {
       assertEquals(Map.of(), rig.scheduler.config());
