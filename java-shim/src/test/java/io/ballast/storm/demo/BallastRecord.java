@@ -111,7 +111,7 @@ final class BallastRecord {
       moves.add(
           String.format(
               Locale.ROOT,
-              "%s, %d executors, %s -> %s: %s",
+              "%s of %d: %s -> %s, %s",
               move.path("kind").asText(),
               move.path("executors").size(),
               place(move.path("from")),

@@ -102,6 +102,12 @@ final class DemoCluster implements AutoCloseable {
     conf.put(Config.EXECUTOR_METRICS_FREQUENCY_SECS, 2);
     // LocalCluster turns these off; without them a lost tuple is never failed nor played again.
     conf.put(Config.TOPOLOGY_ENABLE_MESSAGE_TIMEOUTS, true);
+    // Not LocalCluster's own transport, in which one worker's death is everybody's.
+    conf.put(Config.STORM_LOCAL_MODE_ZMQ, true);
+    conf.put(Config.STORM_MESSAGING_TRANSPORT, OneProcessTransport.class.getName());
+    // Workers look for a new assignment often; at 10 s, the default, some still send by the old one
+    // when the workers it changed are up again.
+    conf.put(Config.TASK_REFRESH_POLL_SECS, 1);
     conf.putAll(scheduler);
     return conf;
   }
