@@ -8,7 +8,10 @@ import java.util.function.Function;
 
 /** The demo's picture of the cluster as lines of text, node by node, before and now. */
 final class Table {
-  private static final int BAR = 24;
+  /** A row fits into the 80 columns of a terminal: one that wraps could not be drawn over. */
+  private static final int NAME = 19;
+
+  private static final int BAR = 14;
   private static final int CELL = BAR + 8;
   private static final String NOTHING = "-";
 
@@ -23,7 +26,7 @@ final class Table {
 
   List<String> lines(View view) {
     List<String> lines = new ArrayList<>();
-    lines.add(row("node", "before: utilization", "now", "workers, executors"));
+    lines.add(row("node", "utilization before", "now", "workers, execs"));
     List<Measured.Node> shape = view.now().or(view::before).map(Measured::nodes).orElse(List.of());
     for (int node = 0; node < shape.size(); node++) {
       lines.add(
@@ -77,7 +80,7 @@ final class Table {
   }
 
   private static String row(String name, String before, String now, String remark) {
-    return (pad(name, 20) + pad(before, CELL) + pad(now, CELL) + remark).stripTrailing();
+    return (pad(name, NAME) + pad(before, CELL) + pad(now, CELL) + remark).stripTrailing();
   }
 
   /** Pads by what is seen: color codes take no room. */
