@@ -63,6 +63,8 @@ pub(super) struct Executor {
     pub(super) memory_mib: f64,
     pub(super) before: Option<Slot>,
     pub(super) after: Option<Slot>,
+    /// Where it was before it became homeless.
+    pub(super) last: Option<Slot>,
 }
 
 impl Executor {
@@ -192,10 +194,11 @@ impl<'r> Scene<'r> {
                 topology.components.iter().enumerate().map(|(at, c)| (c.id.as_str(), at as u32)).collect();
             let first = self.executors.len();
             for executor in &topology.executors {
-                let before = match (&executor.node, executor.port) {
-                    (Some(node), Some(port)) => Some((self.node(names, node), port)),
-                    _ => None,
+                let mut slot = |node: &'r Option<String>, port: Option<u16>| {
+                    Some((self.node(names, node.as_ref()?), port?))
                 };
+                let before = slot(&executor.node, executor.port);
+                let last = slot(&executor.last_node, executor.last_port);
                 let component = components.get(executor.component.as_str()).copied();
                 let demand = |of: fn(&Component) -> Option<f64>| {
                     component.and_then(|at| of(&topology.components[at as usize])).unwrap_or(0.0)
@@ -210,6 +213,7 @@ impl<'r> Scene<'r> {
                     memory_mib: heap_mib + demand(|component| component.offheap_request_mib),
                     before,
                     after: before,
+                    last,
                 });
             }
             self.executors[first..].sort_by_key(|executor| executor.tasks);

@@ -1,0 +1,374 @@
+//! Placement through the engine, judge included: the cases of the field that concern it, and what they do not cover.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use crate::engine::answer;
+use crate::wire::{NoteCode, Reply, Request, Verdict};
+
+/// A node of four cores.
+fn node(id: &str, ports: &[u16]) -> Value {
+    json!({"id": id, "host": id, "cpu_cores": 4.0, "ports": ports})
+}
+
+/// A homeless executor of one task with its own component, and its load in percent of a core.
+fn executor(task: i32, points: f64) -> Value {
+    json!({"tasks": [task, task], "component": format!("c{task}"), "cpu_cores": points / 100.0})
+}
+
+fn at(mut executor: Value, node: &str, port: u16) -> Value {
+    executor["node"] = json!(node);
+    executor["port"] = json!(port);
+    executor
+}
+
+fn last(mut executor: Value, node: &str, port: u16) -> Value {
+    executor["last_node"] = json!(node);
+    executor["last_port"] = json!(port);
+    executor
+}
+
+fn of(mut executor: Value, component: &str) -> Value {
+    executor["component"] = json!(component);
+    executor
+}
+
+/// A topology with the components its executors name, all bolts.
+fn topology(id: &str, workers: u32, executors: Vec<Value>) -> Value {
+    let named: BTreeSet<String> =
+        executors.iter().map(|e| e["component"].as_str().unwrap().to_owned()).collect();
+    let bolts: Vec<Value> = named.iter().map(|id| json!({"id": id, "kind": "bolt"})).collect();
+    json!({"id": id, "name": id, "workers": workers, "components": bolts, "executors": executors})
+}
+
+fn request(nodes: Vec<Value>, topologies: Vec<Value>) -> Request {
+    let request = json!({"ballast": "snapshot", "version": 1, "ask": "place", "generation": 1,
+                         "nodes": nodes, "topologies": topologies});
+    serde_json::from_value(request).unwrap()
+}
+
+/// Every component requests the same.
+fn requesting(mut topology: Value, heap: f64, offheap: f64, cpu: f64, heap_max: f64) -> Value {
+    topology["worker_heap_max_mib"] = json!(heap_max);
+    for component in topology["components"].as_array_mut().unwrap() {
+        component["onheap_request_mib"] = json!(heap);
+        component["offheap_request_mib"] = json!(offheap);
+        component["cpu_request_pcore"] = json!(cpu);
+    }
+    topology
+}
+
+/// Slot to first tasks, of one topology, after the reply.
+fn workers(request: &Request, reply: &Reply, topology: &str) -> BTreeMap<String, Vec<i32>> {
+    assert_ne!(reply.verdict, Verdict::Refused, "{:?}", reply.refusal);
+    let mut workers = BTreeMap::<String, Vec<i32>>::new();
+    match reply.assignments.iter().find(|assignment| assignment.topology == topology) {
+        Some(assignment) => {
+            for worker in &assignment.workers {
+                let tasks = worker.executors.iter().map(|tasks| tasks.0).collect();
+                workers.insert(format!("{}:{}", worker.node, worker.port), tasks);
+            }
+        }
+        None => {
+            let there = request.topologies.iter().find(|t| t.id == topology).unwrap();
+            for executor in &there.executors {
+                if let (Some(node), Some(port)) = (&executor.node, executor.port) {
+                    workers.entry(format!("{node}:{port}")).or_default().push(executor.tasks.0);
+                }
+            }
+        }
+    }
+    workers
+}
+
+/// What is expected of a topology, slot by slot.
+fn expect(request: &Request, topology: &str, expected: &[(&str, &[i32])]) -> Reply {
+    let reply = answer(request);
+    let expected: BTreeMap<String, Vec<i32>> =
+        expected.iter().map(|(slot, tasks)| ((*slot).to_owned(), tasks.to_vec())).collect();
+    assert_eq!(workers(request, &reply, topology), expected, "{:?}", reply.notes);
+    reply
+}
+
+fn points(reply: &Reply) -> Vec<i64> {
+    let nodes = &reply.after.as_ref().unwrap().nodes;
+    nodes.iter().map(|node| (node.load_cores * 100.0).round() as i64).collect()
+}
+
+fn notes(reply: &Reply, code: NoteCode) -> Vec<&str> {
+    reply.notes.iter().filter(|note| note.code == code).map(|note| note.detail.as_str()).collect()
+}
+
+#[test]
+fn a02_a_node_just_seen_takes_homeless_executors_only_if_no_settled_one_has_a_slot() {
+    let mut flapping = node("sC", &[6700]);
+    flapping["seen_rounds"] = json!(1);
+    let homeless = || topology("t1", 2, vec![executor(1, 50.0), executor(2, 50.0)]);
+    let with_slot = request(vec![node("sA", &[6700]), flapping.clone()], vec![homeless()]);
+    expect(&with_slot, "t1", &[("sA:6700", &[1, 2])]);
+    let taken = topology("t0", 1, vec![at(executor(1, 50.0), "sA", 6700)]);
+    let without = request(vec![node("sA", &[6700]), flapping.clone()], vec![homeless(), taken]);
+    expect(&without, "t1", &[("sC:6700", &[1, 2])]);
+    let returning = topology("t1", 1, vec![last(executor(1, 50.0), "sC", 6700)]);
+    let back = request(vec![node("sA", &[6700]), flapping], vec![returning]);
+    expect(&back, "t1", &[("sA:6700", &[1])]);
+}
+
+#[test]
+fn a04_heavy_executors_do_not_meet_by_their_order() {
+    let loads = [90.0, 10.0, 10.0, 90.0, 10.0, 10.0];
+    let executors = (1..).zip(loads).map(|(task, load)| executor(task, load)).collect();
+    let nodes = ["n1", "n2", "n3"].map(|id| node(id, &[6700])).to_vec();
+    let reply = answer(&request(nodes, vec![topology("t1", 3, executors)]));
+    let mut points = points(&reply);
+    points.sort_unstable();
+    assert_eq!(points, [40, 90, 90]);
+}
+
+#[test]
+fn a05_survivors_stay_and_take_in_the_lost_ones_evenly() {
+    let executors = (1..=10).map(|task| match task {
+        1 | 4 | 7 | 10 => at(executor(task, 20.0), "n1", 6700),
+        2 | 5 | 8 => at(executor(task, 20.0), "n2", 6700),
+        _ => last(executor(task, 20.0), "n3", 6700),
+    });
+    let request =
+        request(vec![node("n1", &[6700]), node("n2", &[6700])], vec![topology("t1", 3, executors.collect())]);
+    let reply = answer(&request);
+    assert_eq!((points(&reply), reply.cost.restarts), (vec![100, 100], 2));
+    let workers = workers(&request, &reply, "t1");
+    assert!([1, 4, 7, 10].iter().all(|task| workers["n1:6700"].contains(task)), "{workers:?}");
+    assert!([2, 5, 8].iter().all(|task| workers["n2:6700"].contains(task)), "{workers:?}");
+}
+
+#[test]
+fn a07_no_more_workers_than_executors() {
+    let nodes = vec![node("n1", &[6700, 6701, 6702]), node("n2", &[6700, 6701, 6702])];
+    let executors = (1..=4).map(|task| executor(task, 10.0)).collect();
+    let request = request(nodes, vec![topology("t1", 10, executors)]);
+    assert_eq!(workers(&request, &answer(&request), "t1").len(), 4);
+}
+
+#[test]
+fn a09_a_hidden_slot_does_not_pull_its_executors_to_the_other_node() {
+    let executors = vec![
+        at(executor(1, 10.0), "n1", 6700),
+        last(executor(2, 10.0), "n2", 6700),
+        at(executor(3, 10.0), "n1", 6700),
+        last(executor(4, 10.0), "n2", 6700),
+    ];
+    let nodes = vec![node("n1", &[6700, 6701]), node("n2", &[6701])];
+    let request = request(nodes, vec![topology("t1", 2, executors)]);
+    let reply = expect(&request, "t1", &[("n1:6700", &[1, 3]), ("n2:6701", &[2, 4])]);
+    assert_eq!(reply.cost.restarts, 0);
+}
+
+#[test]
+fn a10_a_slot_that_another_topology_has_now_is_left_to_it() {
+    let t1 = topology("t1", 1, vec![at(executor(1, 10.0), "n1", 6700), at(executor(2, 10.0), "n1", 6700)]);
+    let t2 = topology("t2", 2, vec![last(executor(1, 10.0), "n1", 6700), at(executor(2, 10.0), "n1", 6701)]);
+    let request = request(vec![node("n1", &[6700, 6701, 6702])], vec![t1, t2]);
+    let reply = expect(&request, "t2", &[("n1:6701", &[2]), ("n1:6702", &[1])]);
+    assert_eq!(reply.assignments.len(), 1);
+    assert_eq!(notes(&reply, NoteCode::LastHomeTaken), ["[1, 1] of t2: n1:6700 is t1's now"]);
+}
+
+#[test]
+fn a11_a_blacklisted_host_gives_no_slot() {
+    let unusable = |id: &str, port: u16| {
+        let mut node = node(id, &[port]);
+        (node["host"], node["state"]) = (json!("h1"), json!("unusable"));
+        node
+    };
+    let nodes = vec![unusable("n1a", 6700), unusable("n1b", 6800), node("n2", &[6700])];
+    let executors = vec![executor(1, 10.0), executor(2, 10.0)];
+    expect(&request(nodes, vec![topology("t1", 2, executors)]), "t1", &[("n2:6700", &[1, 2])]);
+}
+
+#[test]
+fn a13_system_components_are_spread_like_any_other() {
+    let mut executors: Vec<Value> = (1..=4).map(|task| of(executor(task, 20.0), "spout")).collect();
+    executors.extend((5..=8).map(|task| of(executor(task, 30.0), "bolt")));
+    executors.extend((9..=12).map(|task| of(executor(task, 10.0), "__acker")));
+    let nodes = ["n1", "n2", "n3", "n4"].map(|id| node(id, &[6700])).to_vec();
+    let request = request(nodes, vec![topology("t1", 4, executors)]);
+    let reply = answer(&request);
+    assert_eq!(points(&reply), [60, 60, 60, 60]);
+    for (slot, tasks) in workers(&request, &reply, "t1") {
+        assert_eq!(tasks.iter().filter(|task| **task >= 9).count(), 1, "ackers of {slot}: {tasks:?}");
+    }
+}
+
+#[test]
+fn a18_nothing_goes_to_a_node_that_is_not_listed() {
+    let executors = vec![
+        at(executor(1, 10.0), "n1", 6700),
+        at(executor(2, 10.0), "nX", 6700),
+        last(executor(3, 10.0), "nX", 6700),
+        at(executor(4, 10.0), "n1", 6703),
+    ];
+    let request = request(vec![node("n1", &[6700, 6701])], vec![topology("t1", 4, executors)]);
+    let slots: &[(&str, &[i32])] =
+        &[("n1:6700", &[1]), ("n1:6701", &[3]), ("n1:6703", &[4]), ("nX:6700", &[2])];
+    expect(&request, "t1", slots);
+}
+
+#[test]
+fn c04_after_a_false_alarm_everybody_goes_back_to_the_very_slot() {
+    let executors: Vec<Value> = (1..=20)
+        .map(|task| {
+            let (node, port) = (if task % 2 == 0 { "n1" } else { "n2" }, 6700 + (task % 4) as u16);
+            let executor = executor(task, 10.0);
+            if task < 3 { last(executor, node, port) } else { at(executor, node, port) }
+        })
+        .collect();
+    let mut nodes = [node("n1", &[6700, 6701, 6702, 6703]), node("n2", &[6700, 6701, 6702, 6703])];
+    nodes.iter_mut().for_each(|node| node["seen_rounds"] = json!(1));
+    let request = request(nodes.to_vec(), vec![topology("t1", 4, executors)]);
+    let workers = workers(&request, &answer(&request), "t1");
+    assert!(workers["n2:6701"].contains(&1) && workers["n1:6702"].contains(&2), "{workers:?}");
+}
+
+#[test]
+fn c06_a_slot_of_a_vanished_topology_is_used_last() {
+    let mut ghost = node("n1", &[6700, 6701]);
+    ghost["avoid_ports"] = json!([6700]);
+    let new = || topology("new", 1, vec![executor(1, 10.0)]);
+    let none = json!({"id": "none", "name": "none", "workers": 0, "components": [], "executors": []});
+    expect(&request(vec![ghost.clone()], vec![new(), none]), "new", &[("n1:6701", &[1])]);
+    let taken = topology("old", 1, vec![at(executor(1, 10.0), "n1", 6701)]);
+    expect(&request(vec![ghost], vec![new(), taken]), "new", &[("n1:6700", &[1])]);
+}
+
+#[test]
+fn c07_nodes_of_unknown_capacity_take_their_share() {
+    let mut nodes = ["n1", "n2", "n3"].map(|id| node(id, &[6700]));
+    nodes[0]["cpu_cores"] = json!(0.0);
+    nodes[1]["cpu_cores"] = json!(-0.01);
+    let executors = (1..=6).map(|task| executor(task, 50.0)).collect();
+    assert_eq!(
+        points(&answer(&request(nodes.to_vec(), vec![topology("t1", 3, executors)]))),
+        [100, 100, 100]
+    );
+}
+
+#[test]
+fn d01_load_goes_by_capacity_not_by_number() {
+    let mut large = node("n1", &[6700]);
+    large["cpu_cores"] = json!(16.0);
+    let executors = (1..=20).map(|task| executor(task, 50.0)).collect();
+    let request = request(vec![large, node("n2", &[6700])], vec![topology("t1", 2, executors)]);
+    assert_eq!(points(&answer(&request)), [800, 200]);
+}
+
+#[test]
+fn a_topology_that_opted_out_is_not_placed() {
+    let mut out = topology("t1", 1, vec![executor(1, 10.0)]);
+    out["enabled"] = json!(false);
+    assert_eq!(answer(&request(vec![node("n1", &[6700])], vec![out])).assignments, []);
+}
+
+#[test]
+fn urgent_topologies_are_placed_first_and_nobody_is_left_without_a_slot() {
+    let mut urgent = topology("z", 1, vec![executor(1, 10.0)]);
+    urgent["priority"] = json!(0);
+    let greedy = topology("a", 3, vec![executor(1, 10.0), executor(2, 10.0), executor(3, 10.0)]);
+    let one_slot = request(vec![node("n1", &[6700])], vec![greedy.clone(), urgent.clone()]);
+    let reply = expect(&one_slot, "z", &[("n1:6700", &[1])]);
+    assert_eq!(reply.verdict, Verdict::Unsatisfied);
+    let said = notes(&reply, NoteCode::NoSlot);
+    assert_eq!(said, ["3 executors of a (first [1, 1]): no node has a free slot"]);
+    urgent["priority"] = json!(30);
+    let three_slots = request(vec![node("n1", &[6700, 6701, 6702])], vec![greedy, urgent]);
+    let reply = answer(&three_slots);
+    assert_eq!(reply.verdict, Verdict::Placed);
+    assert_eq!(workers(&three_slots, &reply, "a").len(), 2);
+}
+
+#[test]
+fn the_heap_opens_more_workers_than_asked_for_and_no_more_than_it_demands() {
+    let executors: Vec<Value> = (1..=9).map(|task| executor(task, 10.0)).collect();
+    let packed = requesting(topology("t1", 1, executors), 100.0, 0.0, 10.0, 300.0);
+    let nodes = vec![node("n1", &[6700, 6701, 6702, 6703]), node("n2", &[6700, 6701, 6702, 6703])];
+    let request = request(nodes, vec![packed]);
+    let workers = workers(&request, &answer(&request), "t1");
+    assert_eq!(workers.values().map(Vec::len).collect::<Vec<_>>(), [3, 3, 3]);
+}
+
+#[test]
+fn memory_is_never_exceeded_and_cpu_only_when_nothing_else_is_left() {
+    let executors = || (1..=6).map(|task| executor(task, 10.0)).collect();
+    let small = |id: &str| {
+        let mut node = node(id, &[6700, 6701, 6702]);
+        (node["memory_mib"], node["cpu_cores"]) = (json!(400.0), json!(1.0));
+        node
+    };
+    // Two executors of half a core a node by CPU, three of 128 MiB by memory.
+    let packed = |heap, cpu| requesting(topology("t1", 1, executors()), heap, 28.0, cpu, 1000.0);
+    let three = request(["n1", "n2", "n3"].map(small).to_vec(), vec![packed(100.0, 50.0)]);
+    let by_node = |reply: &Reply| -> Vec<u32> {
+        reply.after.as_ref().unwrap().nodes.iter().map(|node| node.executors).collect()
+    };
+    assert_eq!(by_node(&answer(&three)), [2, 2, 2]);
+    let two = request(["n1", "n2"].map(small).to_vec(), vec![packed(100.0, 50.0)]);
+    let reply = answer(&two);
+    assert_eq!((by_node(&reply), reply.verdict), (vec![3, 3], Verdict::Placed));
+    let heavy = request(["n1", "n2"].map(small).to_vec(), vec![packed(300.0, 10.0)]);
+    let reply = answer(&heavy);
+    assert_eq!((by_node(&reply), reply.verdict), (vec![1, 1], Verdict::Unsatisfied));
+    let said = notes(&reply, NoteCode::NoSlot);
+    let missing = "needs 328 MiB, the most that a node with a free slot has left is 72 MiB";
+    assert_eq!(said, [format!("4 executors of t1 (first [3, 3]): {missing}")]);
+}
+
+#[test]
+fn a_full_cluster_takes_executors_into_running_workers_with_room() {
+    let mut executors: Vec<Value> = (1..=2).map(|task| at(executor(task, 10.0), "n1", 6700)).collect();
+    executors.extend((3..=5).map(|task| executor(task, 10.0)));
+    let packed = requesting(topology("t1", 1, executors), 100.0, 0.0, 10.0, 400.0);
+    let request = request(vec![node("n1", &[6700])], vec![packed]);
+    let reply = answer(&request);
+    assert_eq!(reply.verdict, Verdict::Unsatisfied);
+    assert_eq!(workers(&request, &reply, "t1")["n1:6700"].len(), 4);
+    assert_eq!(notes(&reply, NoteCode::NoSlot).len(), 1);
+}
+
+#[test]
+fn components_joined_by_a_stream_share_a_node_and_topologies_a_rack() {
+    let node = |id: &str, rack: &str| {
+        let mut node = node(id, &[6700, 6701, 6702, 6703]);
+        (node["rack"], node["memory_mib"]) = (json!(rack), json!(1000.0));
+        node
+    };
+    let nodes = vec![node("n1", "r1"), node("n2", "r2"), node("n3", "r1"), node("n4", "r2")];
+    // a feeds b, c feeds d; each pair fills one node.
+    let component = |task: i32| ["a", "c", "b", "d"][(task % 4) as usize];
+    let executors = (0..16).map(|task| of(executor(task, 50.0), component(task))).collect();
+    let mut packed = requesting(topology("t1", 1, executors), 100.0, 0.0, 50.0, 800.0);
+    for (to, from) in [(1, "a"), (3, "c")] {
+        packed["components"][to]["inputs"] =
+            json!([{"from": from, "stream": "default", "grouping": "shuffle"}]);
+    }
+    let request = request(nodes, vec![packed]);
+    let workers = workers(&request, &answer(&request), "t1");
+    assert_eq!(workers.len(), 2, "{workers:?}");
+    let racks: BTreeSet<bool> =
+        workers.keys().map(|slot| slot.starts_with("n1") || slot.starts_with("n3")).collect();
+    assert_eq!(racks.len(), 1, "{workers:?}");
+    for tasks in workers.values() {
+        let pair: BTreeSet<i32> = tasks.iter().map(|task| task % 2).collect();
+        assert_eq!(pair.len(), 1, "{workers:?}");
+    }
+}
+
+#[test]
+fn a_lost_node_of_a_packed_topology_comes_back_worker_by_worker() {
+    let mut executors: Vec<Value> = (1..=4).map(|task| at(executor(task, 10.0), "n1", 6700)).collect();
+    executors.extend((5..=6).map(|task| last(executor(task, 10.0), "n2", 6700)));
+    executors.extend((7..=8).map(|task| last(executor(task, 10.0), "n2", 6701)));
+    let packed = requesting(topology("t1", 1, executors), 100.0, 0.0, 10.0, 400.0);
+    let nodes = vec![node("n1", &[6700, 6701]), node("n2", &[6700, 6701])];
+    let slots: &[(&str, &[i32])] = &[("n1:6700", &[1, 2, 3, 4]), ("n2:6700", &[5, 6]), ("n2:6701", &[7, 8])];
+    expect(&request(nodes, vec![packed]), "t1", slots);
+}
