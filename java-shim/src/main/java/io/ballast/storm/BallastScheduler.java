@@ -50,10 +50,10 @@ public final class BallastScheduler implements IScheduler {
     } catch (Throwable failed) {
       net.caught(failed);
     }
-    net.delegate(served, topologies, cluster);
+    boolean delegated = net.delegate(served, topologies, cluster);
     try {
       if (parts != null) {
-        parts.round().show(topologies, cluster);
+        parts.round().show(topologies, cluster, delegated);
       }
     } catch (Throwable failed) {
       net.caught(failed);

@@ -83,9 +83,6 @@ final class Delegate {
     }
     Set<String> own = new HashSet<>(topologies.getAllIds());
     own.removeAll(excepted);
-    if (own.stream().noneMatch(id -> cluster.needsScheduling(topologies.getById(id)))) {
-      return;
-    }
     NarrowedCluster narrowed = new NarrowedCluster(cluster, own);
     scheduler.schedule(narrowed.getTopologies(), narrowed);
     TargetWriter.write(Target.present(narrowed, own), cluster);
@@ -96,6 +93,13 @@ final class Delegate {
     if (own.contains(id) && !text.equals(cluster.getStatus(id))) {
       cluster.setStatus(id, text);
     }
+  }
+
+  /** Whether it has anything to do, with these topologies excepted. */
+  boolean isNeeded(Set<String> excepted, Topologies topologies, Cluster cluster) {
+    return excepted.isEmpty()
+        || topologies.getTopologies().stream()
+            .anyMatch(t -> !excepted.contains(t.getId()) && cluster.needsScheduling(t));
   }
 
   void nodeAssignmentSent(String node, boolean successful) {

@@ -25,6 +25,9 @@ final class Round {
   private final BallastMetrics metrics;
   private volatile BallastConf conf;
 
+  /** The cluster as it is now, while nothing was changed since it was copied; else null. */
+  private ClusterSnapshot now;
+
   Round(
       NativeGate gate,
       RoundMemory memory,
@@ -52,6 +55,7 @@ final class Round {
   Set<String> serve(Topologies topologies, Cluster cluster) {
     Timer.Context timed = metrics.round();
     boolean fallback = true;
+    now = null;
     try {
       memory.beginRound(topologies, cluster);
       if (!gate.ready()) {
@@ -74,11 +78,13 @@ final class Round {
     if (!conf.placesNatively()) {
       return Set.of();
     }
-    ClusterSnapshot now = memory.snapshot(topologies, cluster);
-    if (now.topologies().stream().anyMatch(t -> t.enabled() && t.hasHomeless())) {
-      place(now, cluster);
+    ClusterSnapshot before = memory.snapshot(topologies, cluster);
+    if (before.topologies().stream().anyMatch(t -> t.enabled() && t.hasHomeless())) {
+      place(before, cluster);
+    } else {
+      now = before;
     }
-    return now.topologies().stream()
+    return before.topologies().stream()
         .filter(this::caresFor)
         .map(ClusterSnapshot.Topology::id)
         .collect(Collectors.toUnmodifiableSet());
@@ -117,11 +123,11 @@ final class Round {
     }
   }
 
-  private void place(ClusterSnapshot now, Cluster cluster) {
+  private void place(ClusterSnapshot before, Cluster cluster) {
     Reply reply =
         gate.ask(
-            planner.placement(now),
-            now.generation(),
+            planner.placement(before),
+            before.generation(),
             (long) conf.number(BallastConf.Setting.NATIVE_TIMEOUT_MS),
             answer -> PlanApplier.objection(answer.target(), cluster));
     if (reply.refusal() != null) {
@@ -130,7 +136,7 @@ final class Round {
     applier.place(reply.target(), cluster);
     metrics.placed();
     if (!reply.target().isEmpty()) {
-      planner.outdate(now.generation());
+      planner.outdate(before.generation());
       journal.tell(reply.id(), "placed " + Sentences.plan(reply));
     }
     reply.notes().stream()
@@ -138,9 +144,13 @@ final class Round {
         .forEach(note -> journal.tell(note.code(), note.toString()));
   }
 
-  /** The end of a round: the planner sees what came of it, the operator what is advised. */
-  void show(Topologies topologies, Cluster cluster) {
-    ClusterSnapshot after = memory.snapshot(topologies, cluster);
+  /**
+   * The end of a round: the planner sees what came of it, the operator what is advised.
+   *
+   * @param delegated the delegate may have changed something
+   */
+  void show(Topologies topologies, Cluster cluster, boolean delegated) {
+    ClusterSnapshot after = now == null || delegated ? memory.snapshot(topologies, cluster) : now;
     planner.offer(after);
     journal.retain(topologies.getAllIds());
     for (ClusterSnapshot.Topology topology : after.topologies()) {

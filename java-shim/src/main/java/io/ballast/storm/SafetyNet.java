@@ -1,8 +1,12 @@
 package io.ballast.storm;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import org.apache.storm.scheduler.Cluster;
+import org.apache.storm.scheduler.ExecutorDetails;
 import org.apache.storm.scheduler.Topologies;
+import org.apache.storm.scheduler.WorkerSlot;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,12 +43,20 @@ final class SafetyNet {
   }
 
   /**
-   * Runs the delegate. If it throws, what it had changed is put back, as far as that is possible.
+   * Runs the delegate, if it is needed. If it throws, what it had changed is put back, as far as
+   * that is possible.
+   *
+   * @return whether it ran
    */
-  void delegate(Set<String> served, Topologies topologies, Cluster cluster) {
-    Target before = null;
+  boolean delegate(Set<String> served, Topologies topologies, Cluster cluster) {
+    Map<String, Map<ExecutorDetails, WorkerSlot>> before = new HashMap<>();
     try {
-      before = Target.present(cluster, topologies.getAllIds());
+      if (!delegate.isNeeded(served, topologies, cluster)) {
+        return false;
+      }
+      cluster
+          .getAssignments()
+          .forEach((id, a) -> before.put(id, new HashMap<>(a.getExecutorToSlot())));
     } catch (Throwable failed) {
       caught(failed);
     }
@@ -53,14 +65,15 @@ final class SafetyNet {
     } catch (Throwable failed) {
       putBack(before, cluster, failed);
     }
+    return true;
   }
 
-  private void putBack(Target before, Cluster cluster, Throwable failed) {
+  private void putBack(
+      Map<String, Map<ExecutorDetails, WorkerSlot>> before, Cluster cluster, Throwable failed) {
     try {
       LOG.error("{} failed; what it had changed is put back", delegate.name(), failed);
-      if (before != null) {
-        TargetWriter.replace(before.changes(cluster), cluster);
-      }
+      cluster.getAssignments().keySet().forEach(id -> before.putIfAbsent(id, Map.of()));
+      TargetWriter.replace(Target.of(before).changes(cluster), cluster);
     } catch (Throwable evenThat) {
       caught(evenThat);
     }

@@ -29,14 +29,22 @@ record Target(Map<String, Map<WorkerSlot, Set<ExecutorDetails>>> topologies) {
 
   /** The workers a topology has now. */
   static Map<WorkerSlot, Set<ExecutorDetails>> workers(Cluster cluster, String topologyId) {
-    Map<WorkerSlot, Set<ExecutorDetails>> workers = new HashMap<>();
     SchedulerAssignment assignment = cluster.getAssignmentById(topologyId);
-    if (assignment != null) {
-      assignment
-          .getExecutorToSlot()
-          .forEach((e, slot) -> workers.computeIfAbsent(slot, s -> new HashSet<>()).add(e));
-    }
+    return assignment == null ? new HashMap<>() : workers(assignment.getExecutorToSlot());
+  }
+
+  private static Map<WorkerSlot, Set<ExecutorDetails>> workers(
+      Map<ExecutorDetails, WorkerSlot> placement) {
+    Map<WorkerSlot, Set<ExecutorDetails>> workers = new HashMap<>();
+    placement.forEach((e, slot) -> workers.computeIfAbsent(slot, s -> new HashSet<>()).add(e));
     return workers;
+  }
+
+  /** These placements as a target. */
+  static Target of(Map<String, Map<ExecutorDetails, WorkerSlot>> placements) {
+    Map<String, Map<WorkerSlot, Set<ExecutorDetails>>> topologies = new HashMap<>();
+    placements.forEach((id, placement) -> topologies.put(id, workers(placement)));
+    return new Target(topologies);
   }
 
   boolean isEmpty() {
