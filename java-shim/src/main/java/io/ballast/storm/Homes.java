@@ -1,5 +1,6 @@
 package io.ballast.storm;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -94,9 +95,7 @@ final class Homes {
   }
 
   /** Forgets topologies that are gone. */
-  void retain(Iterable<String> topologyIds) {
-    java.util.Set<String> alive = new java.util.HashSet<>();
-    topologyIds.forEach(alive::add);
-    last.keySet().retainAll(alive);
+  void retain(Collection<String> topologyIds) {
+    last.keySet().retainAll(topologyIds);
   }
 }

@@ -1,5 +1,6 @@
 package io.ballast.storm;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -63,7 +64,7 @@ final class Journal {
   }
 
   /** Forgets topologies that are gone. */
-  void retain(java.util.Collection<String> topologyIds) {
+  void retain(Collection<String> topologyIds) {
     statuses.keySet().retainAll(topologyIds);
   }
 }

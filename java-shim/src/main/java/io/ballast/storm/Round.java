@@ -174,7 +174,8 @@ final class Round {
     if (reply.refusal() != null) {
       journal.warn("no plan: the engine refused, " + reply.refusal());
     } else if (advises) {
-      journal.tell(reply.id(), "advises " + Sentences.plan(reply));
+      // Loads differ a little every time, and plan ids with them: the same moves are no news.
+      journal.tell("advises " + reply.target().hashCode(), "advises " + Sentences.plan(reply));
     } else if (reply.target().isEmpty()) {
       journal.tell(Sentences.codes(reply), "no move: " + why);
     }
@@ -185,7 +186,8 @@ final class Round {
       if (advises && reply.target().topologies().containsKey(topology.id())) {
         String text =
             "Ballast advises " + Sentences.moves(reply, topology.id()) + ", " + reply.id();
-        journal.status(cluster, topology.id(), reply.id(), text);
+        int moves = reply.target().topologies().get(topology.id()).hashCode();
+        journal.status(cluster, topology.id(), "advises " + moves, text);
       } else if (reply.target().isEmpty()) {
         journal.status(
             cluster,

@@ -2,6 +2,7 @@ package io.ballast.storm;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Replies in the words of a log line. */
@@ -37,7 +38,7 @@ final class Sentences {
     }
     return moves.stream()
         .collect(
-            Collectors.groupingBy(Reply.Move::kind, java.util.TreeMap::new, Collectors.counting()))
+            Collectors.groupingBy(Reply.Move::kind, TreeMap::new, Collectors.counting()))
         .entrySet()
         .stream()
         .map(kind -> kind.getValue() + " × " + kind.getKey())

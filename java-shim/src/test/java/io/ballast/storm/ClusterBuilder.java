@@ -85,6 +85,12 @@ final class ClusterBuilder {
     return capacity(400);
   }
 
+  /** The calls that follow go to this node. */
+  ClusterBuilder of(String id) {
+    node = nodes.get(id);
+    return this;
+  }
+
   /** Percent of one core that the node offers; what Storm is told, so 0 and -1 are possible. */
   ClusterBuilder capacity(double points) {
     node.resources.put(Config.SUPERVISOR_CPU_CAPACITY, points);

@@ -3,10 +3,13 @@ package io.ballast.storm;
 import static io.ballast.storm.ClusterBuilder.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.storm.scheduler.Cluster;
+import org.apache.storm.scheduler.resource.ResourceAwareScheduler;
 import org.junit.jupiter.api.Test;
 
 /** The delegate beside the engine: it serves what is opted out, and nothing else. */
@@ -40,6 +43,28 @@ class DelegateTest {
       Map<String, Set<Integer>> out = Rig.workers(after).get("out");
       assertEquals(1, out.size(), out::toString);
       assertEquals(Set.of(1, 2), out.values().iterator().next());
+      assertEquals(0, engine.asked.get());
+    }
+  }
+
+  @Test
+  void aResourceAwareDelegateServesWhatOptedOutAndKeepsOffTheRest() {
+    ScriptedEngine engine = new ScriptedEngine(r -> "must not be asked");
+    try (Rig rig =
+        Rig.withEngine(engine)
+            .applies()
+            .set("delegate.scheduler", ResourceAwareScheduler.class.getName())) {
+      ClusterBuilder state = withOptedOut();
+      for (String node : new String[] {"n1", "n2"}) {
+        state.of(node).memory(8192);
+      }
+      Cluster after = rig.round(state);
+      assertEquals(
+          Map.of("n1:6700", Set.of(1, 3, 5, 7), "n2:6700", Set.of(2, 4, 6, 8)),
+          Rig.workers(after).get("t1"));
+      assertEquals(2, after.getAssignmentById("out").getExecutors().size(), rig.log.all()::toString);
+      assertTrue(after.getStatus("out").startsWith("Running - Fully Scheduled"));
+      assertEquals(List.of(), rig.log.troubles());
       assertEquals(0, engine.asked.get());
     }
   }

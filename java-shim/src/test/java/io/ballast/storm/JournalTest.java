@@ -40,6 +40,42 @@ class JournalTest {
   }
 
   @Test
+  void theSameAdviceUnderAnotherPlanIdIsNoNews() {
+    int[] round = {0};
+    ScriptedEngine engine =
+        new ScriptedEngine(
+            request ->
+                ScriptedEngine.plan(request, "t1", "n1:6700 1 3, n2:6701 2 4")
+                    .replace("plan-scripted", "plan-" + ++round[0]));
+    try (Rig rig = Rig.withEngine(engine)) {
+      ClusterBuilder state = States.running();
+      for (int i = 0; i < 4; i++) {
+        rig.round(state);
+        rig.plan();
+      }
+      assertEquals(4, round[0]);
+      List<LogLines.Line> told =
+          rig.log.all().stream().filter(l -> l.text().startsWith("Ballast: advises")).toList();
+      assertEquals(1, told.size(), told::toString);
+      assertTrue(told.get(0).text().contains("plan-1"), told::toString);
+    }
+  }
+
+  @Test
+  void anOptOutThatIsNeitherTrueNorFalseIsToldOnce() {
+    try (Rig rig = Rig.withEngine(new ScriptedEngine(r -> "must not be asked"))) {
+      ClusterBuilder state = States.running().conf(TopologyFacts.ENABLED, "nope");
+      for (int i = 0; i < 3; i++) {
+        rig.round(state);
+      }
+      assertEquals(1, rig.log.troubles().size(), () -> "" + rig.log.troubles());
+      assertTrue(
+          rig.log.troubles().get(0).contains("topology.ballast.enabled of t1 is nope"),
+          () -> "" + rig.log.troubles());
+    }
+  }
+
+  @Test
   void anOptedOutTopologyGetsNoStatusFromUs() {
     ScriptedEngine engine = ScriptedEngine.assigning("n1:6700 1 3, n2:6701 2 4");
     try (Rig rig = Rig.withEngine(engine)) {
