@@ -37,8 +37,7 @@ final class Sentences {
       return "nothing";
     }
     return moves.stream()
-        .collect(
-            Collectors.groupingBy(Reply.Move::kind, TreeMap::new, Collectors.counting()))
+        .collect(Collectors.groupingBy(Reply.Move::kind, TreeMap::new, Collectors.counting()))
         .entrySet()
         .stream()
         .map(kind -> kind.getValue() + " × " + kind.getKey())

@@ -21,11 +21,7 @@ public final class BenchDoor {
   public static byte[] placement(Map<String, Object> conf, Topologies topologies, Cluster cluster) {
     RoundMemory memory = new RoundMemory(Ticker.SYSTEM, new Homes());
     memory.beginRound(topologies, cluster);
-    Delegate delegate =
-        Delegate.prepared(
-            BallastConf.of(conf).text(BallastConf.Setting.DELEGATE),
-            conf,
-            new StormMetricsRegistry());
+    Delegate delegate = Delegate.prepared(conf, new StormMetricsRegistry());
     return new RequestWriter(conf, delegate.isResourceAware())
         .write(
             memory.snapshot(topologies, cluster),

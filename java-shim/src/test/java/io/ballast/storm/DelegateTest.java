@@ -28,6 +28,7 @@ class DelegateTest {
     return growing()
         .topology("out", 1)
         .conf(TopologyFacts.ENABLED, "false")
+        .spout("x")
         .executor(1, "x", 5)
         .executor(2, "x", 5);
   }
@@ -62,7 +63,8 @@ class DelegateTest {
       assertEquals(
           Map.of("n1:6700", Set.of(1, 3, 5, 7), "n2:6700", Set.of(2, 4, 6, 8)),
           Rig.workers(after).get("t1"));
-      assertEquals(2, after.getAssignmentById("out").getExecutors().size(), rig.log.all()::toString);
+      assertEquals(
+          2, after.getAssignmentById("out").getExecutors().size(), rig.log.all()::toString);
       assertTrue(after.getStatus("out").startsWith("Running - Fully Scheduled"));
       assertEquals(List.of(), rig.log.troubles());
       assertEquals(0, engine.asked.get());

@@ -45,11 +45,7 @@ class TopologyFactsTest {
   @CsvSource({"true,true,false", "TRUE,true,false", "false,false,false", "no,false,true"})
   void onlyTrueOrNothingIsEnabled(String value, boolean enabled, boolean complaint) {
     TopologyDetails topology =
-        States.running()
-            .conf(TopologyFacts.ENABLED, value)
-            .build()
-            .getTopologies()
-            .getById("t1");
+        States.running().conf(TopologyFacts.ENABLED, value).build().getTopologies().getById("t1");
     assertEquals(enabled, TopologyFacts.enabled(topology));
     assertEquals(complaint, TopologyFacts.complaint(topology).isPresent());
   }
