@@ -31,6 +31,8 @@ pub(super) struct Batch {
     pub(super) groups: Vec<Vec<usize>>,
     /// Positions of kinds by falling heap.
     pub(super) by_heap: Vec<usize>,
+    /// Positions of kinds, those side by side that should share a worker.
+    pub(super) by_worker: Vec<usize>,
     pub(super) heap_max: Size,
 }
 
@@ -60,17 +62,18 @@ impl Batch {
     /// Puts as much as fits on a node; true if anything did.
     pub(super) fn fill(&mut self, room: &mut Room<'_>, node: NodeIx, terms: Terms) -> bool {
         let takes_in = |worker: &&Worker| worker.opened || terms.join;
-        let there: Vec<Worker> =
-            room.workers_on(self.topology, node).iter().filter(takes_in).copied().collect();
+        let there: Vec<Worker> = room.workers_on(self.topology, node).filter(takes_in).copied().collect();
         let slots = if terms.join { 0 } else { room.free(node, terms.tier) };
         if there.is_empty() && slots == 0 {
             return false;
         }
         let chosen = self.choose(room, node, terms);
-        let mut bins: Vec<Bin> = there.iter().map(|worker| Bin::of(worker.heap)).collect();
-        let packed = self.pack(&chosen, &mut bins, there.len() + slots);
-        if !packed {
-            return false;
+        let open: Vec<Bin> = there.iter().map(|worker| Bin::of(worker.heap)).collect();
+        let mut bins = self.pack(&chosen, open.clone(), there.len() + slots, &self.by_heap);
+        // Neighbors in one worker, where that costs no worker more.
+        let friendly = self.pack(&chosen, open, there.len() + slots, &self.by_worker);
+        if friendly.len() <= bins.len() && executors(&friendly) >= executors(&bins) {
+            bins = friendly;
         }
         self.spare_thin_worker(room, node, &mut bins, there.len(), terms);
         let mut any = false;
@@ -140,10 +143,9 @@ impl Batch {
         group.iter().copied().filter(fits).min_by(|a, b| ahead(*a).total_cmp(&ahead(*b)).then(a.cmp(b)))
     }
 
-    /// First-fit decreasing by heap into at most so many workers; what finds none stays waiting. False if nothing fits.
-    fn pack(&self, chosen: &[usize], bins: &mut Vec<Bin>, most: usize) -> bool {
-        let mut any = false;
-        for &at in &self.by_heap {
+    /// First fit in this order into at most so many workers; what finds none stays waiting.
+    fn pack(&self, chosen: &[usize], mut bins: Vec<Bin>, most: usize, order: &[usize]) -> Vec<Bin> {
+        for &at in order {
             let heap = self.kinds[at].heap;
             let mut from = 0;
             for _ in 0..chosen[at] {
@@ -158,15 +160,14 @@ impl Batch {
                     bins.push(Bin::of(Size::ZERO));
                 }
                 bins[from].add(at, heap);
-                any = true;
             }
         }
-        any
+        bins
     }
 
     /// Leaves the thinnest new worker out where it is better opened on another node.
     fn spare_thin_worker(&self, room: &Room<'_>, node: NodeIx, bins: &mut [Bin], there: usize, terms: Terms) {
-        let placed: usize = bins.iter().flat_map(|bin| &bin.kinds).map(|(_, count)| count).sum();
+        let placed = executors(bins);
         let waiting: usize = self.kinds.iter().map(|kind| kind.waiting.len()).sum();
         let fresh = bins.len() - there.min(bins.len());
         if placed == waiting || fresh == 0 || (fresh == 1 && room.node(node).load == Load::ZERO) {
@@ -179,7 +180,12 @@ impl Batch {
     }
 }
 
+fn executors(bins: &[Bin]) -> usize {
+    bins.iter().flat_map(|bin| &bin.kinds).map(|(_, count)| count).sum()
+}
+
 /// A worker in the making: positions of kinds and how many of each.
+#[derive(Clone)]
 struct Bin {
     heap: Size,
     kinds: Vec<(usize, usize)>,

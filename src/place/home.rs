@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::packs;
 use super::room::{Room, TIERS};
+use super::{cpu_demand, packs};
 use crate::model::{ExecutorIx, Slot, TopologyIx};
 use crate::wire::{Note, NoteCode};
 
@@ -48,7 +48,7 @@ pub(super) fn send(
 
 /// The last slot if it is free or the topology's own, else a free one on the same node.
 fn target(room: &Room<'_>, topology: TopologyIx, last: Slot) -> Option<Slot> {
-    if room.owner(last) == Some(topology) && room.usable().any(|node| node == last.node) {
+    if room.owner(last) == Some(topology) && room.node(last.node).usable {
         return Some(last);
     }
     let problem = room.problem;
@@ -66,11 +66,16 @@ fn target(room: &Room<'_>, topology: TopologyIx, last: Slot) -> Option<Slot> {
 
 /// Puts a group into one slot; what does not fit comes back.
 fn go(room: &mut Room<'_>, topology: TopologyIx, slot: Slot, group: Vec<ExecutorIx>) -> Vec<ExecutorIx> {
+    let crowded = |room: &Room<'_>, executor: ExecutorIx| {
+        let state = room.problem.executor(executor);
+        let topology = room.problem.topology(state.topology);
+        packs(room.problem, topology) && cpu_demand(state) > room.node(slot.node).cpu
+    };
     let mut stay_away = Vec::new();
     for executor in group {
-        let worker = room.workers(topology).iter().find(|worker| worker.slot == slot);
+        let worker = room.worker(topology, slot);
         let heap = worker.map(|worker| worker.heap).unwrap_or_default();
-        if !room.takes(slot, heap, executor) {
+        if !room.takes(slot, heap, executor) || crowded(room, executor) {
             stay_away.push(executor);
             continue;
         }

@@ -35,7 +35,7 @@ pub fn homeless(problem: &Problem, placement: &mut Placement, notes: &mut Vec<No
         let (topology, executors) = (waiting[at].0, std::mem::take(&mut waiting[at].1));
         // Each topology still to come needs one slot of its own, however many those before it ask for.
         let later =
-            waiting[at + 1..].iter().filter(|(t, all)| !all.is_empty() && room.workers(*t).is_empty());
+            waiting[at + 1..].iter().filter(|(t, all)| !all.is_empty() && room.workers(*t).len() == 0);
         let reserve = later.count();
         left.extend(if packs(problem, problem.topology(topology)) {
             pack::pack(&mut room, topology, executors)

@@ -58,6 +58,11 @@ fn batch(room: &Room<'_>, topology: TopologyIx, executors: Vec<ExecutorIx>) -> B
         kind.waiting.push(executor);
         (kind.cpu, kind.heap, kind.memory) = (super::cpu_demand(demand), demand.onheap, demand.memory());
     }
+    let heap_max = state.worker_heap_max.expect("only topologies with a limit of the heap are packed");
+    let in_workers =
+        kinds.iter().map(|k| k.waiting.len() as f64 * k.heap.0 as f64 / heap_max.0.max(1) as f64);
+    let mut by_worker = cluster::groups(problem, topology, &in_workers.collect::<Vec<f64>>());
+    by_worker.iter_mut().for_each(|group| group.sort_by_key(|at| (Reverse(kinds[*at].heap), *at)));
     let sizes = sizes(room, &kinds);
     let mut by_heap: Vec<usize> = (0..kinds.len()).collect();
     by_heap.sort_by_key(|at| (Reverse(kinds[*at].heap), *at));
@@ -66,7 +71,8 @@ fn batch(room: &Room<'_>, topology: TopologyIx, executors: Vec<ExecutorIx>) -> B
         groups: cluster::groups(problem, topology, &sizes),
         kinds,
         by_heap,
-        heap_max: state.worker_heap_max.expect("only topologies with a limit of the heap are packed"),
+        by_worker: by_worker.concat(),
+        heap_max,
     }
 }
 

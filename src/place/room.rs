@@ -39,7 +39,8 @@ pub(super) struct NodeRoom {
     /// None: no limit.
     pub(super) memory: Option<Size>,
     pub(super) load: Load,
-    usable: bool,
+    /// Homeless executors may go there.
+    pub(super) usable: bool,
     settled: bool,
     /// Highest first, so that the lowest is taken from the end.
     plain: Vec<u16>,
@@ -50,7 +51,7 @@ pub(super) struct Room<'p> {
     pub(super) problem: &'p Problem,
     placement: &'p mut Placement,
     nodes: Vec<NodeRoom>,
-    workers: Vec<Vec<Worker>>,
+    workers: Vec<BTreeMap<Slot, Worker>>,
     owners: BTreeMap<Slot, TopologyIx>,
 }
 
@@ -80,7 +81,7 @@ impl<'p> Room<'p> {
         let mut room = Room {
             problem,
             nodes: nodes.collect(),
-            workers: vec![Vec::new(); problem.topologies.len()],
+            workers: vec![BTreeMap::new(); problem.topologies.len()],
             owners: BTreeMap::new(),
             placement,
         };
@@ -95,20 +96,24 @@ impl<'p> Room<'p> {
         &self.nodes[ix.at()]
     }
 
-    pub(super) fn workers(&self, topology: TopologyIx) -> &[Worker] {
-        &self.workers[topology.at()]
+    /// Workers of a topology by slot.
+    pub(super) fn workers(&self, topology: TopologyIx) -> impl ExactSizeIterator<Item = &Worker> {
+        self.workers[topology.at()].values()
+    }
+
+    /// The worker of a topology in a slot.
+    pub(super) fn worker(&self, topology: TopologyIx, slot: Slot) -> Option<&Worker> {
+        self.workers[topology.at()].get(&slot)
+    }
+
+    /// Workers of a topology on one node.
+    pub(super) fn workers_on(&self, topology: TopologyIx, node: NodeIx) -> impl Iterator<Item = &Worker> {
+        let (from, to) = (Slot { node, port: 0 }, Slot { node, port: u16::MAX });
+        self.workers[topology.at()].range(from..=to).map(|(_, worker)| worker)
     }
 
     pub(super) fn owner(&self, slot: Slot) -> Option<TopologyIx> {
         self.owners.get(&slot).copied()
-    }
-
-    /// Workers of a topology on one node.
-    pub(super) fn workers_on(&self, topology: TopologyIx, node: NodeIx) -> &[Worker] {
-        let workers = self.workers(topology);
-        let from = workers.partition_point(|worker| worker.slot.node < node);
-        let to = workers.partition_point(|worker| worker.slot.node <= node);
-        &workers[from..to]
     }
 
     /// Nodes that homeless executors may go to.
@@ -168,6 +173,21 @@ impl<'p> Room<'p> {
         self.add_worker(topology, slot, true);
     }
 
+    /// Gives back the slots of opened workers that nothing went to.
+    pub(super) fn close_empty(&mut self, topology: TopologyIx) {
+        let empty = |worker: &&Worker| worker.executors == 0;
+        let slots: Vec<Slot> = self.workers(topology).filter(empty).map(|worker| worker.slot).collect();
+        for slot in slots {
+            self.workers[topology.at()].remove(&slot);
+            self.owners.remove(&slot);
+            let avoided = self.problem.node(slot.node).avoid_ports.binary_search(&slot.port).is_ok();
+            let node = &mut self.nodes[slot.node.at()];
+            let ports = if avoided { &mut node.avoided } else { &mut node.plain };
+            ports.push(slot.port);
+            ports.sort_unstable_by(|a, b| b.cmp(a));
+        }
+    }
+
     /// Puts an executor into a worker of its topology.
     pub(super) fn put(&mut self, executor: ExecutorIx, slot: Slot) {
         self.placement.put(executor, slot);
@@ -176,17 +196,13 @@ impl<'p> Room<'p> {
 
     fn add_worker(&mut self, topology: TopologyIx, slot: Slot, opened: bool) {
         let worker = Worker { slot, heap: Size::ZERO, load: Load::ZERO, executors: 0, opened };
-        let workers = &mut self.workers[topology.at()];
-        let at = workers.partition_point(|worker| worker.slot < slot);
-        workers.insert(at, worker);
+        self.workers[topology.at()].insert(slot, worker);
         self.owners.insert(slot, topology);
     }
 
     fn count(&mut self, executor: ExecutorIx, slot: Slot) {
         let state = self.problem.executor(executor);
-        let workers = &mut self.workers[state.topology.at()];
-        let at = workers.binary_search_by_key(&slot, |worker| worker.slot).expect("the worker was opened");
-        let worker = &mut workers[at];
+        let worker = self.workers[state.topology.at()].get_mut(&slot).expect("the worker was opened");
         worker.heap += state.onheap;
         worker.load += state.load;
         worker.executors += 1;

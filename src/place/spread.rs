@@ -15,28 +15,29 @@ pub(super) fn spread(
     executors: Vec<ExecutorIx>,
     reserve: usize,
 ) -> Vec<ExecutorIx> {
-    let opened = |room: &Room<'_>| -> Vec<Slot> {
-        room.workers(topology).iter().filter(|worker| worker.opened).map(|worker| worker.slot).collect()
-    };
-    open(room, topology, &executors, reserve);
-    let mut slots = opened(room);
-    let mut left = deal(room, executors, &slots);
-    // Only now may a running worker be restarted for them.
-    if !left.is_empty() {
-        slots = room.workers(topology).iter().map(|worker| worker.slot).collect();
-        left = deal(room, left, &slots);
+    let mut left = executors;
+    for tier in TIERS {
+        open(room, topology, &left, tier, reserve);
+        let opened = room.workers(topology).filter(|worker| worker.opened);
+        let opened: Vec<Slot> = opened.map(|worker| worker.slot).collect();
+        left = deal(room, left, &opened);
+        room.close_empty(topology);
+        if left.is_empty() {
+            return left;
+        }
     }
-    left
+    // Only now may running workers be restarted for them.
+    let all: Vec<Slot> = room.workers(topology).map(|worker| worker.slot).collect();
+    deal(room, left, &all)
 }
 
-/// Opens the workers that are missing, in slots of the best tier that has any.
-fn open(room: &mut Room<'_>, topology: TopologyIx, executors: &[ExecutorIx], reserve: usize) {
+/// Opens the workers that are missing, in slots of one tier.
+fn open(room: &mut Room<'_>, topology: TopologyIx, executors: &[ExecutorIx], tier: Tier, reserve: usize) {
     let asked = room.problem.topology(topology).workers;
     let missing = asked.saturating_sub(room.workers(topology).len()).min(executors.len());
-    let Some(tier) = TIERS.into_iter().find(|tier| room.free_everywhere(*tier) > 0) else { return };
     let spare = room.free_everywhere(tier).saturating_sub(reserve);
     // The first worker is not kept from anybody.
-    let first = usize::from(room.workers(topology).is_empty());
+    let first = usize::from(room.workers(topology).len() == 0);
     let count = missing.min(spare.max(first));
     let all = || executors.iter().map(|executor| room.problem.executor(*executor));
     let load: Load = all().map(|executor| executor.load).sum();
@@ -62,7 +63,7 @@ fn lightest(
     planned: &BTreeMap<NodeIx, i64>,
 ) -> Option<NodeIx> {
     let racks: Vec<&str> =
-        room.workers(topology).iter().map(|w| room.problem.node(w.slot.node).rack.as_str()).collect();
+        room.workers(topology).map(|w| room.problem.node(w.slot.node).rack.as_str()).collect();
     let free = room.usable().filter(|node| room.free(*node, tier) > 0);
     free.min_by(|one, other| {
         let key = |node: NodeIx| {
@@ -77,33 +78,43 @@ fn lightest(
     })
 }
 
-/// Deals executors to these workers; what fits into none comes back.
+/// Deals executors to these workers; what fits into none comes back. A running worker that restarts anyway is taken
+/// before another one, as long as its node stays within half of `load.distance.max` of the lightest choice.
 fn deal(room: &mut Room<'_>, mut executors: Vec<ExecutorIx>, slots: &[Slot]) -> Vec<ExecutorIx> {
     let problem = room.problem;
+    let tolerance = problem.limits.distance_max.fraction() / 2.0;
     executors.sort_by_key(|executor| (Reverse(problem.executor(*executor).load), *executor));
     let mut left = Vec::new();
-    let mut of_component = BTreeMap::<(ComponentIx, usize), usize>::new();
+    let mut restarting = vec![false; slots.len()];
+    let mut alike = BTreeMap::<ComponentIx, Vec<usize>>::new();
     for executor in executors {
         let state = problem.executor(executor);
-        let workers = room.workers(state.topology);
-        let mut best: Option<(usize, (f64, Load, usize, usize))> = None;
+        let alike = alike.entry(state.component).or_insert_with(|| vec![0; slots.len()]);
+        let mut best: [Option<(Key, usize)>; 2] = [None; 2];
         for (at, slot) in slots.iter().enumerate() {
-            let worker = workers.binary_search_by_key(slot, |worker| worker.slot);
-            let worker = workers[worker.expect("the slots are the topology's")];
-            if !room.takes(*slot, worker.heap, executor) {
-                continue;
-            }
             let load = (room.node(slot.node).load + state.load).0 as f64;
             let utilisation = load / problem.node(slot.node).capacity.0 as f64;
-            let alike = of_component.get(&(state.component, at)).copied().unwrap_or(0);
-            let key = (utilisation, worker.load, alike, worker.executors);
-            if best.is_none_or(|(_, lightest)| key < lightest) {
-                best = Some((at, key));
+            let best = &mut best[usize::from(restarting[at])];
+            // The books of the worker are only opened for those that may win.
+            if best.is_some_and(|(lightest, _)| utilisation > lightest.0) {
+                continue;
+            }
+            let worker = room.worker(state.topology, *slot).expect("the slots are the topology's");
+            let key = (utilisation, worker.load, alike[at], worker.executors);
+            if best.is_none_or(|(lightest, _)| key < lightest) && room.takes(*slot, worker.heap, executor) {
+                *best = Some((key, at));
             }
         }
-        match best {
-            Some((at, _)) => {
-                *of_component.entry((state.component, at)).or_default() += 1;
+        let chosen = match best {
+            [Some((fresh, _)), Some((again, at))] if again.0 <= fresh.0 + tolerance => Some(at),
+            [Some((_, at)), _] | [None, Some((_, at))] => Some(at),
+            [None, None] => None,
+        };
+        match chosen {
+            Some(at) => {
+                let worker = room.worker(state.topology, slots[at]).expect("the slots are the topology's");
+                restarting[at] = !worker.opened;
+                alike[at] += 1;
                 room.put(executor, slots[at]);
             }
             None => left.push(executor),
@@ -111,3 +122,6 @@ fn deal(room: &mut Room<'_>, mut executors: Vec<ExecutorIx>, slots: &[Slot]) -> 
     }
     left
 }
+
+/// Utilization of the node, load of the worker, executors of the same component in it, all its executors.
+type Key = (f64, Load, usize, usize);

@@ -372,3 +372,32 @@ fn a_lost_node_of_a_packed_topology_comes_back_worker_by_worker() {
     let slots: &[(&str, &[i32])] = &[("n1:6700", &[1, 2, 3, 4]), ("n2:6700", &[5, 6]), ("n2:6701", &[7, 8])];
     expect(&request(nodes, vec![packed]), "t1", slots);
 }
+
+#[test]
+fn few_running_workers_restart_for_many_small_executors() {
+    let mut executors: Vec<Value> = (1..=8)
+        .map(|task| at(executor(task, 50.0), ["n1", "n2", "n3", "n4"][task as usize % 4], 6700))
+        .collect();
+    executors.extend((9..=12).map(|task| executor(task, 2.0)));
+    let nodes = ["n1", "n2", "n3", "n4"].map(|id| node(id, &[6700])).to_vec();
+    let reply = answer(&request(nodes, vec![topology("t1", 4, executors)]));
+    assert_eq!((reply.verdict, reply.cost.restarts), (Verdict::Placed, 1));
+}
+
+#[test]
+fn an_even_spread_honors_memory_too() {
+    let mut tight = node("n1", &[6700, 6701]);
+    tight["memory_mib"] = json!(150.0);
+    let executors = (1..=4).map(|task| executor(task, 10.0)).collect();
+    let mut asking = topology("t1", 2, executors);
+    for component in asking["components"].as_array_mut().unwrap() {
+        component["offheap_request_mib"] = json!(100.0);
+    }
+    let mut roomy = node("n2", &[6700]);
+    (roomy["memory_mib"], roomy["seen_rounds"]) = (json!(1000.0), json!(1));
+    let request = request(vec![tight, roomy], vec![asking]);
+    let reply = answer(&request);
+    assert_eq!(reply.verdict, Verdict::Placed, "{:?}", reply.notes);
+    let workers = workers(&request, &reply, "t1");
+    assert_eq!((workers["n1:6700"].len(), workers["n2:6700"].len()), (1, 3), "{workers:?}");
+}

@@ -119,7 +119,7 @@ pub(super) fn cores_tolerance(executors: u32) -> f64 {
 impl Figures {
     pub(super) fn of(scene: &Scene<'_>, when: When) -> Self {
         let mut nodes = vec![NodeFigures::default(); scene.nodes.len()];
-        for (executor, load) in scene.executors.iter().zip(loads(scene)) {
+        for (executor, load) in scene.executors.iter().zip(&scene.loads) {
             if let Some((node, _)) = executor.slot(when) {
                 nodes[node as usize].cores += load;
                 nodes[node as usize].executors += 1;

@@ -30,6 +30,8 @@ pub(super) struct Scene<'r> {
     pub(super) workers_before: Vec<Worker>,
     /// Non-empty slots after, sorted by slot and topology.
     pub(super) workers_after: Vec<Worker>,
+    /// Load of every executor in cores, measured or its substitute.
+    pub(super) loads: Vec<f64>,
     /// Assigned executors that the topology does not have or that were assigned already.
     pub(super) oddities: Vec<Oddity<'r>>,
 }
@@ -138,11 +140,13 @@ impl<'r> Scene<'r> {
             executors: Vec::new(),
             workers_before: Vec::new(),
             workers_after: Vec::new(),
+            loads: Vec::new(),
             oddities: Vec::new(),
         };
         let mut names = scene.add_nodes();
         scene.add_topologies(&mut names);
         scene.add_assignments(&mut names);
+        scene.loads = super::figures::loads(&scene);
         scene.workers_before = scene.workers(When::Before);
         scene.workers_after = scene.workers(When::After);
         scene

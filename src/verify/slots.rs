@@ -30,16 +30,19 @@ fn arrivals(scene: &Scene<'_>, worker: &Worker, found: &mut Found) {
         if executor.before == executor.after {
             continue;
         }
-        let detail = format!("{} comes to {}", scene.executor_name(executor), scene.slot_name(worker.slot));
-        if !offered {
-            found.add(Rule::SlotNotOffered, format!("{detail}, which no node offers"));
+        let (rule, why) = if !offered {
+            (Rule::SlotNotOffered, "which no node offers")
         } else if node.state == NodeState::Unusable {
-            found.add(Rule::NodeUnusable, format!("{detail} on an unusable node"));
+            (Rule::NodeUnusable, "on an unusable node")
         } else if node.state == NodeState::Draining {
-            found.add(Rule::NodeDraining, format!("{detail} on a draining node"));
+            (Rule::NodeDraining, "on a draining node")
         } else if executor.moves() && !node.settled {
-            found.add(Rule::NodeUnsettled, format!("{detail} on a node that is not settled"));
-        }
+            (Rule::NodeUnsettled, "on a node that is not settled")
+        } else {
+            continue;
+        };
+        let (executor, slot) = (scene.executor_name(executor), scene.slot_name(worker.slot));
+        found.add(rule, format!("{executor} comes to {slot}, {why}"));
     }
 }
 
