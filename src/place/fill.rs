@@ -61,7 +61,7 @@ impl Batch {
 
     /// Puts as much as fits on a node; true if anything did.
     pub(super) fn fill(&mut self, room: &mut Room<'_>, node: NodeIx, terms: Terms) -> bool {
-        let takes_in = |worker: &&Worker| worker.opened || terms.join;
+        let takes_in = |worker: &&Worker| worker.opened || (terms.join && room.joinable(worker));
         let there: Vec<Worker> = room.workers_on(self.topology, node).filter(takes_in).copied().collect();
         let slots = if terms.join { 0 } else { room.free(node, terms.tier) };
         if there.is_empty() && slots == 0 {

@@ -48,7 +48,7 @@ pub(super) fn send(
 
 /// The last slot if it is free or the topology's own, else a free one on the same node.
 fn target(room: &Room<'_>, topology: TopologyIx, last: Slot) -> Option<Slot> {
-    if room.owner(last) == Some(topology) && room.node(last.node).usable {
+    if room.workers(topology).any(|worker| worker.slot == last && room.joinable(worker)) {
         return Some(last);
     }
     let problem = room.problem;

@@ -121,6 +121,13 @@ impl<'p> Room<'p> {
         self.problem.node_ids().filter(|node| self.node(*node).usable)
     }
 
+    /// True for a worker that homeless executors may join: its node may be used and still offers its port. A worker on
+    /// an unlisted node, an unusable one or an unoffered port stays as it is.
+    pub(super) fn joinable(&self, worker: &Worker) -> bool {
+        let ports = &self.problem.node(worker.slot.node).ports;
+        self.node(worker.slot.node).usable && ports.binary_search(&worker.slot.port).is_ok()
+    }
+
     /// Number of free slots of a tier on a node.
     pub(super) fn free(&self, node: NodeIx, tier: Tier) -> usize {
         let node = self.node(node);

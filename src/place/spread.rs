@@ -27,8 +27,9 @@ pub(super) fn spread(
         }
     }
     // Only now may running workers be restarted for them.
-    let all: Vec<Slot> = room.workers(topology).map(|worker| worker.slot).collect();
-    deal(room, left, &all)
+    let joinable = room.workers(topology).filter(|worker| room.joinable(worker));
+    let joinable: Vec<Slot> = joinable.map(|worker| worker.slot).collect();
+    deal(room, left, &joinable)
 }
 
 /// Opens the workers that are missing, in slots of one tier.

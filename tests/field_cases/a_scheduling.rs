@@ -47,8 +47,29 @@ fn a02_a_flapping_node_receives_no_optional_move_before_it_has_settled() {
     assert_eq!(rounds.next().sorted_loads(), [200, 200, 200]);
 }
 
+#[test]
+fn a02_homeless_executors_use_an_unsettled_node_only_when_no_settled_one_has_a_slot() {
+    let unsettled = |scene: Scene| scene.edit(|request| request.nodes[2].seen_rounds = Some(1));
+    let room = unsettled(returned_node()).topology("t2", 1).homeless([1], 10.0).place();
+    assert!(!room.slot("t2", 1).starts_with("sC"), "{}", room.slot("t2", 1));
+    let full = unsettled(returned_node()).edit(|request| {
+        request.nodes[0].ports = vec![6700, 6701, 6702];
+        request.nodes[1].ports = vec![6700, 6701, 6702];
+    });
+    let full = full.topology("t2", 1).homeless([1], 10.0).place();
+    assert!(full.slot("t2", 1).starts_with("sC"), "{}", full.slot("t2", 1));
+}
+
 /// hotA 90, x 10, y 10, hotB 90, z 10, w 10 pt.
 const HOT: [(i32, f64); 6] = [(1, 90.0), (2, 10.0), (3, 10.0), (4, 90.0), (5, 10.0), (6, 10.0)];
+
+#[test]
+fn a04_a_fresh_placement_keeps_the_heavy_executors_apart() {
+    let scene = Scene::new().nodes(&["n1", "n2", "n3"], 6700..=6700).topology("t1", 3);
+    let scene = HOT.iter().fold(scene, |scene, (task, load)| scene.homeless([*task], *load));
+    assert_eq!(scene.clone().place().sorted_loads()[0], 90);
+    assert_eq!(scene.plan().sorted_loads()[0], 90);
+}
 
 #[test]
 fn a04_round_robins_pile_is_taken_apart_as_far_as_the_budget_goes() {
@@ -271,10 +292,29 @@ fn a18_executors_on_an_unlisted_node_stay_and_count_apart() {
 }
 
 #[test]
+fn a18_an_unlisted_node_is_no_target_even_for_the_homeless() {
+    let scene = Scene::new().nodes(&["n1"], 6700..=6700).topology("t1", 2).on("n1:6700", [1], 100.0);
+    let answer = scene.on("nX:6700", [2], 1.0).homeless([3], 10.0).plan();
+    assert_eq!(answer.slot("t1", 3), "n1:6700");
+    assert_eq!(answer.slot("t1", 2), "nX:6700");
+}
+
+#[test]
 fn a18_a_worker_on_a_port_no_longer_offered_stays() {
     let scene = Scene::new().nodes(&["n1"], 6700..=6702).topology("t1", 2);
     let answer = scene.on("n1:6700", [1], 100.0).on("n1:6703", [2], 100.0).plan();
     answer.assert_still();
     assert!(answer.note(NoteCode::UnofferedPort).unwrap().detail.contains("n1:6703"));
     assert_eq!(answer.loads()["n1"], 200);
+}
+
+#[test]
+fn a18_a_worker_on_a_port_no_longer_offered_takes_nobody_back() {
+    let scene = Scene::new().nodes(&["n1"], 6700..=6702).topology("t1", 2);
+    let mut scene = scene.on("n1:6700", [1], 100.0).on("n1:6703", [2], 1.0).homeless([3], 10.0);
+    let dead = scene.request.topologies[0].executors.last_mut().unwrap();
+    (dead.last_node, dead.last_port) = (Some("n1".to_owned()), Some(6703));
+    let answer = scene.place();
+    assert_eq!(answer.slot("t1", 3), "n1:6700");
+    assert_eq!(answer.slot("t1", 2), "n1:6703");
 }

@@ -1,8 +1,60 @@
 //! Field cases C: operation inside Nimbus, as far as the engine decides it.
 
-use ballast::wire::NoteCode;
+use std::time::{Duration, Instant};
 
+use ballast::wire::{NoteCode, Verdict};
+
+use crate::rounds::Rounds;
 use crate::scene::Scene;
+
+/// 500 nodes of 8 slots, 200 topologies of 15 workers and 200 executors, one in ten of them homeless.
+fn large() -> Scene {
+    let mut scene = Scene::new();
+    for n in 0..500 {
+        scene = scene.node(&format!("n{n:03}"), 3200.0, 6700..=6707);
+    }
+    for t in 0..200 {
+        scene = scene.topology(&format!("t{t:03}"), 15);
+        for task in 0..200 {
+            let worker = t * 15 + task % 15;
+            let slot = format!("n{:03}:{}", worker % 500, 6700 + worker / 500);
+            let slot = (task % 10 != 9).then_some(slot.as_str());
+            scene = scene.executor("bolt", task, slot, f64::from(1 + (task * 7 + t) % 40));
+        }
+    }
+    scene.set("solver.time.ms", 2000)
+}
+
+/// One topology of 5,000 executors of equal load, all on half of the nodes.
+fn monotone() -> Scene {
+    let mut scene = Scene::new();
+    for n in 0..100 {
+        scene = scene.node(&format!("n{n:03}"), 3200.0, 6700..=6707);
+    }
+    scene = scene.topology("t1", 400);
+    for task in 0..5000 {
+        let worker = task % 400;
+        scene = scene.on(&format!("n{:03}:{}", worker % 50, 6700 + worker / 50), [task], 20.0);
+    }
+    scene.budget(400).set("solver.time.ms", 2000)
+}
+
+#[test]
+fn c03_the_answer_comes_within_the_time_limit_with_every_homeless_executor_placed() {
+    // The limit is on the search; what stands around it must be done in half a second. A debug build is slower and
+    // recomputes everything, so there only the search's own limit is held.
+    let around = Duration::from_millis(if cfg!(debug_assertions) { 10_000 } else { 500 });
+    for scene in [large(), monotone()] {
+        let executors: usize = scene.request.topologies.iter().map(|topology| topology.executors.len()).sum();
+        let start = Instant::now();
+        let reply = ballast::engine::answer(&scene.request);
+        let took = start.elapsed();
+        assert_eq!(reply.refusal, None);
+        assert!(took < Duration::from_secs(2) + around, "{took:?}");
+        let placed: u32 = reply.after.unwrap().nodes.iter().map(|node| node.executors).sum();
+        assert_eq!(placed as usize, executors);
+    }
+}
 
 /// Two topologies of ten executors each, one executor of each dead; uneven, so that there is something to gain.
 fn after_failover() -> Scene {
@@ -16,6 +68,28 @@ fn after_failover() -> Scene {
         (dead.last_node, dead.last_port) = (Some("n2".to_owned()), Some(port));
     }
     scene
+}
+
+#[test]
+fn c04_a_new_leader_only_places_what_is_missing_until_loads_have_been_covered_for_some_rounds() {
+    let mut scene = after_failover().edit(|request| request.covered_rounds = Some(0));
+    for executor in scene.request.topologies.iter_mut().flat_map(|topology| &mut topology.executors) {
+        executor.cpu_cores = None;
+    }
+    let first = scene.plan();
+    assert_eq!(first.reply.verdict, Verdict::Placed);
+    assert!(first.note(NoteCode::CoverageLow).is_some());
+    assert!(first.moved().is_empty());
+    assert_eq!((first.slot("t1", 10), first.slot("t2", 10)), ("n2:6700", "n2:6701"), "back on the very slot");
+
+    // From the second round on there are loads: no round before it was covered, then one, then two.
+    let mut rounds = Rounds::of(after_failover().edit(|request| request.covered_rounds = Some(0)));
+    for covered in [0, 1] {
+        let answer = rounds.next();
+        assert!(answer.moved().is_empty(), "after {covered} covered rounds");
+        assert!(answer.note(NoteCode::NotSettled).is_some());
+    }
+    assert!(rounds.next().restarts() > 0, "the third covered round in a row may move");
 }
 
 #[test]
@@ -53,6 +127,20 @@ fn c06_a_new_topology_is_served_beside_empty_ones() {
         assert_eq!(answer.workers("none").len(), 1, "no worker asked for is read as one");
         assert!(answer.workers("empty").is_empty());
     }
+}
+
+#[test]
+fn c06_a_port_that_may_still_be_in_use_is_taken_only_when_no_other_is_free() {
+    let two = |avoid: u16| {
+        let scene = Scene::new().nodes(&["n1"], 6700..=6701).topology("new", 2).homeless([1, 2], 10.0);
+        scene.edit(|request| request.nodes[0].avoid_ports = vec![avoid])
+    };
+    for avoid in [6700, 6701] {
+        let one = two(avoid).edit(|request| request.topologies[0].workers = 1).place();
+        assert_eq!(one.slot("new", 1), format!("n1:{}", 6700 + 6701 - avoid));
+    }
+    let only = two(6700).edit(|request| request.nodes[0].ports = vec![6700]).place();
+    assert_eq!(only.slot("new", 1), "n1:6700");
 }
 
 #[test]
