@@ -81,7 +81,7 @@ final class NativeLoader {
         extract(root + library.getKey(), folder.resolve(library.getKey()), library.getValue());
       }
       Path library = folder.resolve(LIBRARY);
-      link(library, "the jar's " + LIBRARY + " from " + folder);
+      link(library, "the jar's " + LIBRARY + " from " + folder + " (must allow execution)");
       return "the jar's " + LIBRARY + " (" + platform + ")";
     } catch (IOException unusable) {
       throw new NativeFailure(
