@@ -31,13 +31,16 @@ final class NativeLoader {
   static final String LIBRARY = "libballast.so";
   private static final String FOLDER = "ballast-native-";
 
-  /** Description of the library this class loader has loaded; null before. */
+  /** The path this class loader has loaded from, and its description; null before. */
+  private static String loadedPath;
+
   private static String loaded;
 
   private NativeLoader() {}
 
   /**
-   * Loads the library once per class loader.
+   * Loads the library, once per class loader: the JVM binds native functions for good, so another
+   * library needs another JVM.
    *
    * @param path the library to load; empty: the one in the jar
    * @return which library it is, for messages
@@ -46,6 +49,10 @@ final class NativeLoader {
   static synchronized String load(String path) {
     if (loaded == null) {
       loaded = path.isEmpty() ? loadFromJar() : loadFile(Path.of(path).toAbsolutePath());
+      loadedPath = path;
+    } else if (!loadedPath.equals(path)) {
+      throw new NativeFailure(
+          "cannot load " + path + ": " + loaded + " is loaded already; restart Nimbus");
     }
     return loaded;
   }
