@@ -47,12 +47,15 @@ final class NativeLoader {
    * @throws NativeFailure if there is none, or it cannot be loaded
    */
   static synchronized String load(String path) {
+    // One file has many spellings; only another file is another library.
+    String wanted = path.isEmpty() ? "" : Path.of(path).toAbsolutePath().normalize().toString();
     if (loaded == null) {
-      loaded = path.isEmpty() ? loadFromJar() : loadFile(Path.of(path).toAbsolutePath());
-      loadedPath = path;
-    } else if (!loadedPath.equals(path)) {
+      loaded = wanted.isEmpty() ? loadFromJar() : loadFile(Path.of(wanted));
+      loadedPath = wanted;
+    } else if (!loadedPath.equals(wanted)) {
+      String other = wanted.isEmpty() ? "the jar's library" : wanted;
       throw new NativeFailure(
-          "cannot load " + path + ": " + loaded + " is loaded already; restart Nimbus");
+          "cannot load " + other + ": " + loaded + " is loaded already; restart Nimbus");
     }
     return loaded;
   }

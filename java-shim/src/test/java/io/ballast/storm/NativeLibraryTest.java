@@ -1,6 +1,7 @@
 package io.ballast.storm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -130,6 +131,18 @@ class NativeLibraryTest {
     assertEquals(List.of(), log.troubles());
     assertEquals(2, log.all().stream().filter(l -> l.text().contains("placed plan-")).count());
     assertEquals(List.of(), leftOvers());
+  }
+
+  @Test
+  void anotherSpellingOfTheSamePathIsTheSameLibraryAndAnotherPathIsRefused() {
+    Path library = Rig.library();
+    Path spelled = library.resolveSibling(Path.of(".", library.getFileName().toString()));
+    String loaded = NativeLoader.load(library.toString());
+    assertEquals(loaded, NativeLoader.load(spelled.toString()));
+    NativeFailure refused =
+        assertThrows(
+            NativeFailure.class, () -> NativeLoader.load(folder.resolve("x.so").toString()));
+    assertTrue(refused.getMessage().contains("is loaded already"), refused.getMessage());
   }
 
   @Test
