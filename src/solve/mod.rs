@@ -3,6 +3,8 @@
 mod band;
 mod bound;
 mod budget;
+#[cfg(feature = "fault-injection")]
+mod panic;
 mod search;
 mod stay;
 
@@ -58,7 +60,12 @@ pub struct Failed {
 
 /// All strategies by name.
 pub fn registry() -> &'static [&'static dyn Strategy] {
-    &[&search::Search, &stay::Stay]
+    &[
+        #[cfg(feature = "fault-injection")]
+        &panic::Panic,
+        &search::Search,
+        &stay::Stay,
+    ]
 }
 
 /// Names of all strategies, sorted.

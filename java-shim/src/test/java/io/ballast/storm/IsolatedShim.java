@@ -84,6 +84,11 @@ final class IsolatedShim extends URLClassLoader {
     Map<String, Object> conf = state.stormConf();
     conf.putAll(settings);
     scheduler.prepare(conf, new StormMetricsRegistry());
+    return again(state);
+  }
+
+  /** Runs one more round. */
+  Cluster again(ClusterBuilder state) {
     Cluster cluster = state.build();
     scheduler.schedule(cluster.getTopologies(), cluster);
     return cluster;
