@@ -91,7 +91,13 @@ final class NativeLoader {
         extract(root + library.getKey(), folder.resolve(library.getKey()), library.getValue());
       }
       Path library = folder.resolve(LIBRARY);
-      link(library, "the jar's " + LIBRARY + " from " + folder + " (must not be mounted noexec; ballast.native.path names a library elsewhere)");
+      link(
+          library,
+          "the jar's "
+              + LIBRARY
+              + " from "
+              + folder
+              + " (must not be mounted noexec; ballast.native.path names a library elsewhere)");
       return "the jar's " + LIBRARY + " (" + platform + ")";
     } catch (IOException unusable) {
       throw new NativeFailure(

@@ -24,13 +24,19 @@ class NativePanicTest {
         () -> "no library at " + library + "; scripts/test builds it with fault-injection");
     Map<String, Object> settings =
         Map.of(
-            "ballast.native.path", library.toString(),
-            "ballast.strategy", "panic",
+            "ballast.native.path",
+            library.toString(),
+            "ballast.strategy",
+            "panic",
             // Nothing is measured here, and the strategy shall be asked all the same.
-            "ballast.load.coverage.min", 0.0,
-            "ballast.load.floor.cores", 0.0,
-            "ballast.settle.rounds", 1,
-            "ballast.period.secs", 0.1);
+            "ballast.load.coverage.min",
+            0.0,
+            "ballast.load.floor.cores",
+            0.0,
+            "ballast.settle.rounds",
+            1,
+            "ballast.period.secs",
+            0.1);
     try (LogLines log = new LogLines();
         IsolatedShim shim = new IsolatedShim()) {
       shim.round(States.running(), settings);

@@ -38,7 +38,8 @@ class TemporaryFolderTest {
   @Test
   void aFullOneIsNamedWithTheReason() throws Exception {
     String said = loadsIn("size=64k");
-    assertTrue(said.startsWith("failed cannot extract the jar's libraries into java.io.tmpdir"), said);
+    assertTrue(
+        said.startsWith("failed cannot extract the jar's libraries into java.io.tmpdir"), said);
     assertTrue(said.contains(mount().toString()) && said.contains("No space left"), said);
   }
 
@@ -55,11 +56,21 @@ class TemporaryFolderTest {
         "no right to mount a file system in a namespace of our own");
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     String start =
-        "exec '" + java + "' -Djava.io.tmpdir='" + mount() + "' -cp \"$0\" " + LoadOnce.class.getName();
+        "exec '"
+            + java
+            + "' -Djava.io.tmpdir='"
+            + mount()
+            + "' -cp \"$0\" "
+            + LoadOnce.class.getName();
     String path = packed() + ":" + System.getProperty("java.class.path");
     Ended ended = run(List.of("unshare", "-m", "sh", "-c", mounting + " && " + start, path));
     assertEquals(0, ended.status(), ended::output);
-    return ended.output().lines().filter(l -> l.matches("(loaded|failed) .*")).findFirst().orElse(ended.output());
+    return ended
+        .output()
+        .lines()
+        .filter(l -> l.matches("(loaded|failed) .*"))
+        .findFirst()
+        .orElse(ended.output());
   }
 
   /** A folder like the jar's inside, to be found before any other. */
