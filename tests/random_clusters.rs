@@ -24,16 +24,16 @@ fn cluster(draws: Vec<u32>) -> Request {
     let mut draws = Draws(draws.into_iter());
     let nodes: Vec<Value> = (0..1 + draws.below(5)).map(|at| node(&mut draws, at)).collect();
     // Each slot is at most one topology's.
-    let mut slots: Vec<(String, u64)> = Vec::new();
+    let mut slots: Vec<(Value, Value)> = Vec::new();
     for node in &nodes {
-        let ports = node["ports"].as_array().unwrap().iter().map(|port| port.as_u64().unwrap());
-        slots.extend(ports.map(|port| (node["id"].as_str().unwrap().to_owned(), port)));
+        let ports = node["ports"].as_array().into_iter().flatten();
+        slots.extend(ports.map(|port| (node["id"].clone(), port.clone())));
     }
     let topologies: Vec<Value> =
         (0..1 + draws.below(4)).map(|at| topology(&mut draws, at, &mut slots)).collect();
     let request = json!({"ballast": "snapshot", "version": 1, "ask": "place", "generation": 3,
                          "nodes": nodes, "topologies": topologies});
-    serde_json::from_value(request).unwrap()
+    serde_json::from_value(request).expect("a request by the contract")
 }
 
 fn node(draws: &mut Draws, at: u32) -> Value {
@@ -53,7 +53,7 @@ fn node(draws: &mut Draws, at: u32) -> Value {
     node
 }
 
-fn topology(draws: &mut Draws, at: u32, slots: &mut Vec<(String, u64)>) -> Value {
+fn topology(draws: &mut Draws, at: u32, slots: &mut Vec<(Value, Value)>) -> Value {
     let packs = draws.one_in(2);
     let components: Vec<Value> = (0..1 + draws.below(3))
         .map(|c| {
@@ -69,7 +69,7 @@ fn topology(draws: &mut Draws, at: u32, slots: &mut Vec<(String, u64)>) -> Value
             component
         })
         .collect();
-    let mut own: Vec<(String, u64)> = Vec::new();
+    let mut own: Vec<(Value, Value)> = Vec::new();
     let executors: Vec<Value> = (0..draws.below(12))
         .map(|task| {
             let component = format!("c{}", draws.below(components.len() as u32));
@@ -81,7 +81,7 @@ fn topology(draws: &mut Draws, at: u32, slots: &mut Vec<(String, u64)>) -> Value
                 }
                 if !own.is_empty() {
                     let (node, port) = &own[draws.below(own.len() as u32) as usize];
-                    (executor["node"], executor["port"]) = (json!(node), json!(port));
+                    (executor["node"], executor["port"]) = (node.clone(), port.clone());
                 }
             } else if draws.one_in(3) {
                 executor["last_node"] = json!(format!("n{}", draws.below(6)));

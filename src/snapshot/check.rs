@@ -38,20 +38,20 @@ fn conflict(node: &str, port: u16, one: &str, other: &str) -> Refusal {
 }
 
 fn check_node(place: &str, node: &Node) -> Result<(), Refusal> {
-    within(place, "cpu_cores", node.cpu_cores, f64::NEG_INFINITY, 1e6)?;
-    within(place, "memory_mib", node.memory_mib, 0.0, 1e12)
+    within(|| place.to_owned(), "cpu_cores", node.cpu_cores, f64::NEG_INFINITY, 1e6)?;
+    within(|| place.to_owned(), "memory_mib", node.memory_mib, 0.0, 1e12)
 }
 
 fn check_topology(place: &str, topology: &Topology) -> Result<(), Refusal> {
-    within(place, "worker_heap_max_mib", topology.worker_heap_max_mib, 0.0, 1e12)?;
-    within(place, "last_change_secs", topology.last_change_secs, 0.0, f64::MAX)?;
+    within(|| place.to_owned(), "worker_heap_max_mib", topology.worker_heap_max_mib, 0.0, 1e12)?;
+    within(|| place.to_owned(), "last_change_secs", topology.last_change_secs, 0.0, f64::MAX)?;
     let mut components = BTreeSet::new();
     for component in &topology.components {
         let place = format!("{place}.components ({})", component.id);
         once(&mut components, &component.id, || format!("{place}.id"))?;
-        within(&place, "cpu_request_pcore", component.cpu_request_pcore, 0.0, 1e8)?;
-        within(&place, "onheap_request_mib", component.onheap_request_mib, 0.0, 1e12)?;
-        within(&place, "offheap_request_mib", component.offheap_request_mib, 0.0, 1e12)?;
+        within(|| place.clone(), "cpu_request_pcore", component.cpu_request_pcore, 0.0, 1e8)?;
+        within(|| place.clone(), "onheap_request_mib", component.onheap_request_mib, 0.0, 1e12)?;
+        within(|| place.clone(), "offheap_request_mib", component.offheap_request_mib, 0.0, 1e12)?;
     }
     let mut ranges: Vec<_> = topology.executors.iter().map(|executor| executor.tasks).collect();
     ranges.sort_unstable();
@@ -65,13 +65,18 @@ fn check_topology(place: &str, topology: &Topology) -> Result<(), Refusal> {
 }
 
 fn check_executor(place: &str, executor: &Executor, components: &BTreeSet<&str>) -> Result<(), Refusal> {
-    let place = format!("{place}.executors {}", executor.tasks);
+    // Only for a fault: there may be tens of thousands of executors, under Nimbus's lock.
+    let place = || format!("{place}.executors {}", executor.tasks);
     if executor.tasks.0 > executor.tasks.1 {
-        return Err(bad(format!("{place}: the first task is above the last"), "give [first, last]"));
+        return Err(bad(format!("{}: the first task is above the last", place()), "give [first, last]"));
     }
     if !components.contains(executor.component.as_str()) {
         return Err(bad(
-            format!("{place}.component: \"{}\" is not among the topology's components", executor.component),
+            format!(
+                "{}.component: \"{}\" is not among the topology's components",
+                place(),
+                executor.component
+            ),
             "list every component, system components too",
         ));
     }
@@ -80,11 +85,11 @@ fn check_executor(place: &str, executor: &Executor, components: &BTreeSet<&str>)
         (&executor.last_node, executor.last_port, "last_node and last_port"),
     ] {
         if node.is_some() != port.is_some() {
-            return Err(bad(format!("{place}: only one of {names} is given"), "give both or neither"));
+            return Err(bad(format!("{}: only one of {names} is given", place()), "give both or neither"));
         }
     }
-    within(&place, "uptime_secs", executor.uptime_secs, 0.0, f64::MAX)?;
-    within(&place, "cpu_cores", executor.cpu_cores, 0.0, 1e6)
+    within(place, "uptime_secs", executor.uptime_secs, 0.0, f64::MAX)?;
+    within(place, "cpu_cores", executor.cpu_cores, 0.0, 1e6)
 }
 
 fn once<'r>(seen: &mut BTreeSet<&'r str>, id: &'r str, place: impl Fn() -> String) -> Result<(), Refusal> {
@@ -94,10 +99,16 @@ fn once<'r>(seen: &mut BTreeSet<&'r str>, id: &'r str, place: impl Fn() -> Strin
     Err(bad(format!("{}: \"{id}\" is used twice", place()), "give every id once"))
 }
 
-fn within(place: &str, field: &str, value: Option<f64>, low: f64, high: f64) -> Result<(), Refusal> {
+fn within(
+    place: impl Fn() -> String,
+    field: &str,
+    value: Option<f64>,
+    low: f64,
+    high: f64,
+) -> Result<(), Refusal> {
     match value {
         Some(value) if !(low..=high).contains(&value) => Err(bad(
-            format!("{place}.{field} = {value} is not between {low} and {high}"),
+            format!("{}.{field} = {value} is not between {low} and {high}", place()),
             "leave the field out where nothing was measured",
         )),
         _ => Ok(()),
