@@ -73,6 +73,7 @@
 //!   our own, a retry, a cache. Whoever calls has them, or needs none.
 
 pub mod engine;
+pub mod generate;
 #[cfg(feature = "jni")]
 mod jni;
 pub mod model;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{ExecutorIx, NodeState, Placement, Problem, Slot, TopologyIx, Worker};
 use crate::objective::Balance;
+use crate::units::Load;
 use crate::wire::{Assignment, Move, MoveKind, SlotRef, TaskRange, WorkerAssignment};
 
 /// Every worker of each topology that changes between the present placement and `to`.
@@ -87,19 +88,20 @@ fn because(
 ) -> String {
     let Some(from) = from else { return placed_because(problem, to, executors) };
     let (left, reached) = (problem.node(from.node), problem.node(to.node));
-    let over = balance.nodes[from.node.at()].utilisation - balance.mean;
-    let under = balance.mean - balance.nodes[to.node.at()].utilisation;
+    let load: Load = executors.iter().map(|executor| problem.executor(*executor).load).sum();
+    let (high, low) = (balance.nodes[from.node.at()].utilisation, balance.nodes[to.node.at()].utilisation);
+    let mean = balance.mean;
     if left.state == NodeState::Draining {
-        format!("node {} is being drained", left.id)
+        format!("node {} is being drained of {load}", left.id)
     } else if from.node == to.node {
-        format!(
-            "topology {} runs in fewer workers than it asked for",
-            problem.topology(problem.executor(executors[0]).topology).id
-        )
-    } else if over >= under {
-        format!("node {} is {over} above the mean {}", left.id, balance.mean)
+        let topology = problem.topology(problem.executor(executors[0]).topology);
+        format!("topology {} asked for {} workers and runs in fewer", topology.id, topology.workers)
+    } else if high < low {
+        format!("{load} come to node {} in exchange for what it gives away", reached.id)
+    } else if high - mean >= mean - low {
+        format!("{load} leave node {}, which is {} above the mean {mean}", left.id, high - mean)
     } else {
-        format!("node {} is {under} below the mean {}", reached.id, balance.mean)
+        format!("{load} come to node {}, which is {} below the mean {mean}", reached.id, mean - low)
     }
 }
 

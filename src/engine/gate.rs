@@ -1,10 +1,10 @@
 //! Hysteresis: when no optional move is looked for, and when a plan is not worth its restarts. All memory it needs
 //! stands in the request, so live and replay decide alike.
 
-use crate::model::{NodeIx, NodeState, Placement, Problem};
+use super::reasons;
+use crate::model::{Placement, Problem};
 use crate::objective::{Balance, restarts};
 use crate::settings::Settings;
-use crate::solve::restarts_needed;
 use crate::units::{Load, Share};
 use crate::wire::{Coverage, Note, NoteCode, Request};
 
@@ -62,7 +62,7 @@ pub(super) fn worth_it(settings: &Settings, problem: &Problem, placement: &Place
     let after = Balance::of(problem, placement);
     let restarts = restarts(problem, &problem.present, placement) as i64;
     if restarts == 0 {
-        return Err(why_nothing(settings, problem, &before));
+        return Err(reasons::nothing(settings, problem, &before));
     }
     let must = after.overload < before.overload
         || after.drained < before.drained
@@ -82,81 +82,4 @@ pub(super) fn worth_it(settings: &Settings, problem: &Problem, placement: &Place
 
 fn workers(problem: &Problem, placement: &Placement) -> usize {
     placement.workers(problem).len()
-}
-
-fn why_nothing(settings: &Settings, problem: &Problem, present: &Balance) -> Note {
-    let good = present.load_distance <= settings.distance_max
-        && present.overload == Share::ZERO
-        && present.drained == Load::ZERO;
-    if good {
-        return Note::new(
-            NoteCode::Balanced,
-            format!("load distance {} is within {}", present.load_distance, settings.distance_max),
-        );
-    }
-    Note::new(
-        NoteCode::NoBetterPlan,
-        format!(
-            "load distance {} stays: no better plan within {} restarts{}",
-            present.load_distance,
-            settings.budget_restarts,
-            obstacles(problem, present)
-        ),
-    )
-}
-
-/// What keeps each node that has room from taking a worker.
-fn obstacles(problem: &Problem, present: &Balance) -> String {
-    const SHOWN: usize = 5;
-    let mut used = std::collections::BTreeMap::<_, usize>::new();
-    for worker in problem.present.workers(problem) {
-        *used.entry(worker.slot.node).or_default() += 1;
-    }
-    let has_room = |ix: &NodeIx| {
-        problem.node(*ix).state.lasts()
-            && present.nodes[ix.at()].utilisation < present.mean + problem.limits.distance_max
-    };
-    let blocked: Vec<String> = problem
-        .node_ids()
-        .filter(has_room)
-        .filter_map(|ix| {
-            let node = problem.node(ix);
-            let why = if node.state == NodeState::Unusable {
-                "is unusable".to_owned()
-            } else if !node.settled {
-                "has not settled".to_owned()
-            } else if used.get(&ix).copied().unwrap_or(0) >= node.ports.len() {
-                format!("has no free slot, all {} are taken", node.ports.len())
-            } else {
-                return None;
-            };
-            Some(format!("{} {why}", node.id))
-        })
-        .collect();
-    match blocked.len().saturating_sub(SHOWN) {
-        _ if blocked.is_empty() => String::new(),
-        0 => format!("; {}", blocked.join(", ")),
-        more => format!("; {} and {more} more nodes", blocked[..SHOWN].join(", ")),
-    }
-}
-
-/// What a plan still leaves to be done, if it leaves a limit broken.
-pub(super) fn not_enough(settings: &Settings, problem: &Problem, placement: &Placement) -> Option<Note> {
-    let after = Balance::of(problem, placement);
-    let spent = restarts(problem, &problem.present, placement);
-    if spent == 0 || after.load_distance <= settings.distance_max {
-        return None;
-    }
-    let needed = match restarts_needed(problem, settings.distance_max) {
-        Some(needed) if needed > spent => format!("at least {} more are needed", needed - spent),
-        Some(_) => "more are needed".to_owned(),
-        None => "no number of restarts reaches it".to_owned(),
-    };
-    Some(Note::new(
-        NoteCode::NoBetterPlan,
-        format!(
-            "load distance {} is above {} after {spent} of {} restarts: {needed}",
-            after.load_distance, settings.distance_max, settings.budget_restarts
-        ),
-    ))
 }

@@ -2,19 +2,22 @@
 
 mod gate;
 mod hello;
+mod reasons;
 mod reply;
 
 use std::time::Duration;
 
 pub use hello::{hello, hello_bytes};
 
-use crate::model::Placement;
+use crate::model::{ExecutorIx, Placement, Problem, Topology};
 use crate::objective::Balance;
 use crate::place;
 use crate::settings::{self, Place, Settings};
 use crate::snapshot::{self, Snapshot};
 use crate::solve::{self, Budget};
-use crate::wire::{Ask, Certificate, Note, Refusal, RefusalCode, Reply, Request, StoppedBy, decode_request};
+use crate::wire::{
+    Ask, Certificate, Note, NoteCode, Refusal, RefusalCode, Reply, Request, StoppedBy, decode_request,
+};
 
 /// Answers the bytes of a request with the bytes of a reply; a refusal is a reply too.
 pub fn answer_bytes(request: &[u8]) -> Vec<u8> {
@@ -53,7 +56,10 @@ fn plan(request: &Request) -> Result<Reply, Refusal> {
         let closed = gate::closed(request, &settings, &problem, &coverage);
         match closed {
             Some(reason) => draft.notes.push(reason),
-            None => improve(&settings, &problem, &mut draft)?,
+            None => {
+                hold_placed(&mut problem, &present, &mut draft.notes);
+                improve(&settings, &problem, &mut draft)?;
+            }
         }
         problem.present = present;
     }
@@ -95,6 +101,28 @@ pub(crate) fn reply_of(
     reply::planned(request, &settings, &problem, coverage, Draft { placement, certificate, notes })
 }
 
+/// A topology that gets executors placed in this round is not moved in it: its workers only just change, which is what
+/// the cooldown of every later round is about.
+fn hold_placed(problem: &mut Problem, before: &Placement, notes: &mut Vec<Note>) {
+    let placed = |topology: &Topology| {
+        let mut executors = topology.executors.clone().map(ExecutorIx::from_at);
+        executors.any(|executor| before.slot(executor).is_none() && problem.present.slot(executor).is_some())
+    };
+    let held: Vec<bool> =
+        problem.topologies.iter().map(|topology| topology.movable && placed(topology)).collect();
+    let mut names = Vec::new();
+    for (topology, held) in problem.topologies.iter_mut().zip(held) {
+        if held {
+            topology.movable = false;
+            names.push(topology.id.as_str());
+        }
+    }
+    if !names.is_empty() {
+        let detail = format!("executors placed in this round, no other move: {}", snapshot::some_of(&names));
+        notes.push(Note::new(NoteCode::Cooldown, detail));
+    }
+}
+
 fn checked_settings(request: &Request) -> Result<Settings, Refusal> {
     let checked = settings::check(&request.settings, &solve::names());
     match checked.problems.into_iter().next() {
@@ -104,7 +132,7 @@ fn checked_settings(request: &Request) -> Result<Settings, Refusal> {
 }
 
 /// Lets the strategy look for a better placement and keeps it if it is worth its restarts.
-fn improve(settings: &Settings, problem: &crate::model::Problem, draft: &mut Draft) -> Result<(), Refusal> {
+fn improve(settings: &Settings, problem: &Problem, draft: &mut Draft) -> Result<(), Refusal> {
     let strategy = solve::by_name(&settings.strategy).expect("the setting was checked against the registry");
     let bound = solve::bound(problem);
     let mut budget = Budget::new(settings.solver_steps, Duration::from_millis(settings.solver_time_ms));
@@ -114,11 +142,12 @@ fn improve(settings: &Settings, problem: &crate::model::Problem, draft: &mut Dra
     draft.notes.extend(outcome.notes);
     match gate::worth_it(settings, problem, &outcome.placement) {
         Ok(()) => {
-            draft.notes.extend(gate::not_enough(settings, problem, &outcome.placement));
+            draft.notes.extend(reasons::not_enough(settings, problem, &outcome.placement));
             draft.placement = outcome.placement;
         }
         Err(reason) => draft.notes.push(reason),
     }
+    draft.notes.extend(reasons::drain_blocked(problem, &draft.placement));
     let reached = Balance::of(problem, &draft.placement).load_distance;
     let optimal = reached <= bound;
     draft.certificate = Some(Certificate {

@@ -25,6 +25,10 @@ pub struct Limits {
     pub distance_max: Share,
     /// Utilisation above which a node is overloaded.
     pub overload: Share,
+    /// Distance from the mean that a restart must at least take away, over all nodes.
+    pub gain_min: Share,
+    /// The MILP solver may be used.
+    pub milp: bool,
 }
 
 /// Everything a strategy may look at.

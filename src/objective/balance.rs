@@ -4,8 +4,16 @@
 //! listed nodes / capacity of those that are not draining; a draining node counts only above the mean. ALBIC
 //! (ICDE 2017), section on load balance: kill_i = 1 lifts the lower bound of node i. Unit: fraction of capacity.
 
+use super::rows::{Choices, Milp};
 use crate::model::{NodeState, Placement, Problem};
 use crate::units::{Load, Share};
+
+/// Weights of the paper's objective: the distance, and how far the two sides stay inside it.
+const DISTANCE: f64 = 1.0;
+const INSIDE: f64 = 1e-3;
+
+/// Utilisations stand in the rows in per cent.
+const PERCENT: f64 = 100.0;
 
 /// Load and utilisation of a listed node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +72,40 @@ impl Balance {
             balance.nodes.push(NodeLoad { load, utilisation, distance });
         }
         balance
+    }
+
+    /// Adds the load distance d to a MILP and returns its column, in per cent: u_i <= mean + d - d_u for every listed
+    /// node, u_i >= mean - d + d_l for those that are not draining, d_u and d_l at most d, and
+    /// `DISTANCE` x d - `INSIDE` x (d_u + d_l) in the objective.
+    pub fn rows(problem: &Problem, choices: &Choices, milp: &mut Milp) -> usize {
+        let present = Self::of(problem, &problem.present);
+        let (d, upper, lower) =
+            (milp.column(false, DISTANCE), milp.column(false, -INSIDE), milp.column(false, -INSIDE));
+        milp.row(vec![(upper, 1.0), (d, -1.0)], f64::NEG_INFINITY, 0.0);
+        milp.row(vec![(lower, 1.0), (d, -1.0)], f64::NEG_INFINITY, 0.0);
+        let load = |worker: &crate::model::Worker| -> Load {
+            worker.executors.iter().map(|executor| problem.executor(*executor).load).sum()
+        };
+        let mut fixed: Vec<Load> = present.nodes.iter().map(|node| node.load).collect();
+        for unit in &choices.units {
+            fixed[unit.worker.slot.node.at()] -= load(&unit.worker);
+        }
+        let mean = present.mean.fraction() * PERCENT;
+        for ix in problem.node_ids().filter(|ix| problem.node(*ix).state.listed()) {
+            let (node, at) = (problem.node(ix), ix.at());
+            let percent = |load: Load| load.0 as f64 / node.capacity.0 as f64 * PERCENT;
+            let utilisation = choices.on_node(ix, |unit| percent(load(&unit.worker)));
+            let rest = mean - percent(fixed[at]);
+            let mut above = utilisation.clone();
+            above.extend([(d, -1.0), (upper, 1.0)]);
+            milp.row(above, f64::NEG_INFINITY, rest);
+            if node.state != NodeState::Draining {
+                let mut below = utilisation;
+                below.extend([(d, 1.0), (lower, -1.0)]);
+                milp.row(below, rest, f64::INFINITY);
+            }
+        }
+        d
     }
 
     /// Sum of the distances beyond a limit. Unlike the load distance it falls when any node comes nearer, so that a

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use super::rows::{Choices, Milp};
 use crate::model::{ExecutorIx, Placement, Problem, Slot};
 
 /// Price of going from one placement to another.
@@ -51,6 +52,15 @@ impl Migration {
             migration.stops += killed.saturating_sub(opened);
         }
         migration
+    }
+
+    /// Adds the budget to a MILP: units away from their node are at most the restarts allowed.
+    pub fn rows(problem: &Problem, choices: &Choices, milp: &mut Milp) {
+        let away = choices.units.iter().flat_map(|unit| {
+            let others = unit.on.iter().filter(|(node, _)| *node != unit.worker.slot.node);
+            others.map(|(_, column)| (*column, 1.0))
+        });
+        milp.row(away.collect(), 0.0, f64::from(problem.limits.restarts));
     }
 }
 

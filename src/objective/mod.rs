@@ -2,7 +2,9 @@
 
 mod balance;
 mod migration;
+mod rows;
 
 pub(crate) use balance::distance;
 pub use balance::{Balance, NodeLoad};
 pub use migration::{Migration, restarts};
+pub use rows::{Choices, Column, Milp, Row, Unit};

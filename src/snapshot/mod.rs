@@ -44,6 +44,8 @@ pub fn take(request: &Request, settings: &Settings) -> Result<Snapshot, Refusal>
             restarts: settings.budget_restarts,
             distance_max: settings.distance_max,
             overload: settings.overload,
+            gain_min: settings.gain_min,
+            milp: settings.solver_milp,
         },
     };
     Ok(Snapshot { problem, coverage, notes })
@@ -69,7 +71,7 @@ fn count(n: usize, what: &str) -> String {
 }
 
 /// The first few of many names, and how many more there are.
-fn some_of<S: AsRef<str>>(names: &[S]) -> String {
+pub(crate) fn some_of<S: AsRef<str>>(names: &[S]) -> String {
     const SHOWN: usize = 5;
     let shown: Vec<&str> = names.iter().take(SHOWN).map(AsRef::as_ref).collect();
     match names.len().saturating_sub(SHOWN) {

@@ -3,6 +3,8 @@
 mod band;
 mod bound;
 mod budget;
+#[cfg(feature = "cbc")]
+pub mod milp;
 #[cfg(feature = "fault-injection")]
 mod panic;
 mod search;
@@ -61,6 +63,8 @@ pub struct Failed {
 /// All strategies by name.
 pub fn registry() -> &'static [&'static dyn Strategy] {
     &[
+        #[cfg(feature = "cbc")]
+        &milp::MilpByCbc,
         #[cfg(feature = "fault-injection")]
         &panic::Panic,
         &search::Search,

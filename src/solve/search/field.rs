@@ -141,6 +141,12 @@ impl<'p> Field<'p> {
         }
     }
 
+    /// True when every worker is one executor, as in experiments with key groups: then there is nothing to deal.
+    pub(super) fn is_of_single_executors(&self) -> bool {
+        let touchable = self.home.iter().filter(|worker| **worker != NONE).count();
+        touchable == self.pieces.len()
+    }
+
     /// True when nothing could ever be moved.
     pub(super) fn is_stuck(&self) -> bool {
         self.restarts == 0 || self.pieces.iter().all(|piece| piece.home.is_none())

@@ -3,16 +3,20 @@
 use super::field::NONE;
 use super::score::Score;
 use super::state::State;
+use crate::units::Share;
 
 /// Opens missing workers while restarts are left and no goal before this one suffers.
 pub(super) fn grow(state: &mut State, restarts: usize) {
+    // Balance inside the limit counts for nothing in a score, but no plan may leave it worse than it found it.
+    let farthest =
+        Score::of(state).load_distance().max(Score::of(&State::present(state.field)).load_distance());
     for topology in 0..state.field.by_topology.len() {
-        while split_one(state, topology, restarts) {}
+        while split_one(state, topology, restarts, farthest) {}
     }
 }
 
 /// Splits the fullest worker of a topology in two, if it can be.
-fn split_one(state: &mut State, topology: usize, restarts: usize) -> bool {
+fn split_one(state: &mut State, topology: usize, restarts: usize, farthest: Share) -> bool {
     let of = &state.field.by_topology[topology];
     let Some(unopened) = of.iter().copied().find(|worker| state.node[*worker as usize] == NONE) else {
         return false;
@@ -35,7 +39,8 @@ fn split_one(state: &mut State, topology: usize, restarts: usize) -> bool {
         state.send(unopened, node as u32);
         halve(state, fullest, unopened, node);
         let gave = !state.executors[unopened as usize].is_empty();
-        if gave && Score::of(state) < before {
+        let now = Score::of(state);
+        if gave && now < before && now.load_distance() <= farthest {
             return true;
         }
         state.undo(mark);

@@ -3,6 +3,7 @@
 //! Goals in their order ([`score::Score`]): overload, load distance down to `load.distance.max`, drained load, the
 //! distances beyond the limit by leximax, workers asked for and not open, and then the fewest restarts.
 
+mod anneal;
 mod deal;
 mod field;
 mod grow;
@@ -14,6 +15,7 @@ mod ruin;
 mod score;
 mod state;
 
+use anneal::Anneal;
 use field::Field;
 use repair::Repair;
 use ruin::Ruin;
@@ -23,7 +25,9 @@ use state::State;
 use super::band::Band;
 use super::{Budget, Failed, Outcome, Strategy, restarts_needed};
 use crate::model::Problem;
-use crate::units::Share;
+use crate::objective::Migration;
+use crate::units::{Load, Share};
+use crate::wire::StoppedBy;
 
 pub(super) struct Search;
 
@@ -55,6 +59,36 @@ const ABOVE: [i64; 7] = [0, 1, 3, 10, 30, 100, 300];
 /// Rounds of ruin and recreate without progress after which an aim is given up.
 const PATIENCE: usize = 2_000;
 
+/// The placement that sends whole workers, named by their slots, to nodes; the present one if that is no worse, none if
+/// slots, memory or restarts do not suffice.
+#[cfg(feature = "cbc")]
+pub(super) fn relocated(
+    problem: &Problem,
+    chosen: &[(crate::model::Slot, crate::model::NodeIx)],
+) -> Option<crate::model::Placement> {
+    let field = Field::of(problem);
+    let present = State::present(&field);
+    let mut state = present.clone();
+    for (slot, node) in chosen {
+        let worker = field.pieces.iter().position(|piece| piece.home == Some(*slot))? as u32;
+        if slot.node != *node {
+            state.send(worker, node.at() as u32);
+        }
+    }
+    let moved = (0..field.pieces.len() as u32).filter(|worker| state.is_dirty(*worker));
+    if state.dirty > field.restarts
+        || !moved.into_iter().all(|worker| state.is_sound(worker))
+        || state.is_crowded()
+    {
+        return None;
+    }
+    Some(ports::placement(if Score::of(&state) < Score::of(&present) { &state } else { &present }))
+}
+
+/// Chains of annealing without progress after which it is given up, and the steps of the first of them.
+const CHAINS: usize = 36;
+const CHAIN: usize = 500;
+
 struct Plan<'f> {
     field: &'f Field<'f>,
     /// No plan can do better, and none has to.
@@ -74,6 +108,7 @@ impl<'f> Plan<'f> {
 
     fn seek(mut self, budget: &mut Budget) -> State<'f> {
         self.construct(budget);
+        self.anneal(budget);
         self.improve(budget);
         self.save_restarts(budget);
         self.go_on(budget);
@@ -83,6 +118,7 @@ impl<'f> Plan<'f> {
     /// Keeps a state if it is better than the best so far.
     fn offer(&mut self, state: &State<'f>) -> bool {
         debug_assert!(state.dirty <= self.field.restarts, "a search keeps within its restarts");
+        debug_assert!(agrees(state), "sums kept up to date are those counted anew");
         let score = Score::of(state);
         let better = score < self.score;
         if better {
@@ -123,7 +159,7 @@ impl<'f> Plan<'f> {
                 self.greedy(&mut state, &band, 0, budget);
                 self.offer(&state);
             }
-            if left == 0 {
+            if left == 0 || budget.spent() != StoppedBy::Done {
                 break;
             }
         }
@@ -132,6 +168,32 @@ impl<'f> Plan<'f> {
             let mut state = State::present(self.field);
             self.greedy(&mut state, &band, 0, budget);
             self.offer(&state);
+        }
+    }
+
+    /// Chains of annealing where every worker is one executor, aimed at the bound, half way to it and just below the
+    /// best so far in turn.
+    fn anneal(&mut self, budget: &mut Budget) {
+        if !self.field.is_of_single_executors() {
+            return;
+        }
+        let loads = &self.best.worker_load;
+        let mean = loads.iter().sum::<i64>() / loads.len() as i64;
+        let largest = loads.iter().copied().max().unwrap_or(0);
+        // Cool first, since most gaps are small; but only heat of the size of the largest group crosses all hills.
+        let heats = [mean, mean / 4, 2 * largest, largest / 2];
+        let mut idle = 0;
+        while self.score.load_distance() > self.aim && idle < CHAINS && budget.spent() == StoppedBy::Done {
+            let distance = self.score.load_distance();
+            let gap = distance.0 - self.aim.0;
+            let aim = self.aim.0 + [0, gap / 2, gap * 15 / 16][idle % 3];
+            let band = self.band(Share(aim.min(distance.0 - 1)));
+            let heat = heats[idle / 3 % 4];
+            let mut state = self.best.clone();
+            let (restarts, random) = (self.field.restarts, &mut self.random);
+            Anneal { band: &band, restarts, random, steps: CHAIN << (idle / 6).min(6), heat }
+                .run(&mut state, budget);
+            idle = if self.offer(&state) { 0 } else { idle + 1 };
         }
     }
 
@@ -177,7 +239,8 @@ impl<'f> Plan<'f> {
         let mut band = self.band(limit);
         let mut state = self.best.clone();
         if reached > limit {
-            self.greedy(&mut state, &band, 0, budget);
+            let least_cut = problem.limits.gain_min.of(mean_capacity(problem)).0;
+            self.greedy(&mut state, &band, least_cut, budget);
             self.offer(&state);
             state.become_like(&self.best);
         }
@@ -195,4 +258,22 @@ impl<'f> Plan<'f> {
         grow::grow(&mut state, self.field.restarts);
         self.offer(&state);
     }
+}
+
+/// Whether the sums of a state are what the objective's terms count of its placement. A restart may be counted too
+/// much where two workers of a topology end as each other.
+fn agrees(state: &State) -> bool {
+    let problem = state.field.problem;
+    let placement = ports::placement(state);
+    let price = Migration::between(problem, &problem.present, &placement);
+    let loads = placement.node_loads(problem);
+    loads.iter().map(|load| load.0).eq(state.load.iter().copied()) && price.restarts <= state.dirty
+}
+
+/// Capacity of the average listed node.
+fn mean_capacity(problem: &Problem) -> Load {
+    let listed: Vec<Load> =
+        problem.nodes.iter().filter(|node| node.state.listed()).map(|node| node.capacity).collect();
+    let count = listed.len().max(1) as i64;
+    Load(listed.into_iter().sum::<Load>().0 / count)
 }

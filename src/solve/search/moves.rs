@@ -32,11 +32,52 @@ pub(super) struct Offer {
     pub(super) carried: usize,
 }
 
-impl Offer {
-    /// Cut per restart. A move inside what restarts anyway is worth twenty times its cut, not infinitely much, so that
-    /// a small free gain does not keep a large paid one waiting for ever.
-    pub(super) fn worth(&self) -> i128 {
-        i128::from(self.cut) * 20 / (20 * self.price as i128 + 1)
+/// A cut per restart. A move inside what restarts anyway is worth twenty times its cut, not infinitely much, so that a
+/// small free gain does not keep a large paid one waiting for ever.
+fn worth(cut: i64, price: usize) -> i64 {
+    cut.saturating_mul(20 * SCALE) / (20 * price as i64 + 1)
+}
+
+/// Scale of a worth, of which a noisy search takes from 8 to 16.
+const SCALE: i64 = 16;
+
+/// The best of all offers.
+pub(super) struct Best<'r> {
+    /// Chance that disturbs the worth of a move.
+    noise: Option<&'r mut fastrand::Rng>,
+    /// Violation that a restart must at least cut.
+    least_cut: i64,
+    worth: i64,
+    found: Option<Offer>,
+}
+
+impl<'r> Best<'r> {
+    pub(super) fn new(noise: Option<&'r mut fastrand::Rng>, least_cut: i64) -> Self {
+        Self { noise, least_cut, worth: 0, found: None }
+    }
+
+    /// False when no offer of this cut and price can be the best.
+    fn can_win(&self, cut: i64, price: usize) -> bool {
+        cut > 0 && cut >= self.least_cut.saturating_mul(price as i64) && worth(cut, price) >= self.worth
+    }
+
+    fn consider(&mut self, offer: Offer) {
+        if !self.can_win(offer.cut, offer.price) {
+            return;
+        }
+        let mut worth = worth(offer.cut, offer.price);
+        if let Some(random) = self.noise.as_deref_mut() {
+            worth = worth / SCALE * random.i64(8..=16);
+        }
+        let fewer = |held: &Offer| worth == self.worth && offer.carried < held.carried;
+        if worth > self.worth || self.found.as_ref().is_none_or(fewer) {
+            self.worth = worth;
+            self.found = Some(offer);
+        }
+    }
+
+    pub(super) fn found(self) -> Option<Offer> {
+        self.found
     }
 }
 
@@ -50,12 +91,24 @@ pub(super) struct Between<'a, 'f> {
 }
 
 impl Between<'_, '_> {
-    /// Offers every useful move to `take`, which keeps what it likes.
-    pub(super) fn offer_to(&self, take: &mut impl FnMut(Offer)) {
-        for worker in &self.state.on[self.giver] {
-            self.relocations(*worker, take);
-            self.swaps(*worker, take);
-            self.deals(*worker, take);
+    /// Offers the useful moves. The cheap kind comes first, so that the dear ones are only worked out where they can
+    /// still win.
+    pub(super) fn offer_to(&self, best: &mut Best) {
+        let wanted = self.wanted();
+        let most = self.cut(wanted.0);
+        if !best.can_win(most, 0) {
+            return;
+        }
+        let workers = &self.state.on[self.giver];
+        for worker in workers {
+            self.relocations(*worker, best);
+        }
+        for worker in workers {
+            let own = self.state.price(*worker);
+            if own <= self.restarts_left && best.can_win(most, own) {
+                self.swaps(*worker, most, best);
+                self.deals(*worker, wanted, most, best);
+            }
         }
     }
 
@@ -83,7 +136,7 @@ impl Between<'_, '_> {
         Wanted(ends[1].max(1), ends[2].max(1))
     }
 
-    fn relocations(&self, worker: u32, take: &mut impl FnMut(Offer)) {
+    fn relocations(&self, worker: u32, best: &mut Best) {
         let state = self.state;
         let price = state.price(worker);
         if price > self.restarts_left || !state.fits(worker, self.taker) {
@@ -92,7 +145,7 @@ impl Between<'_, '_> {
         let carried = state.executors[worker as usize].len();
         let cut = self.cut(state.worker_load[worker as usize]);
         if cut > 0 {
-            take(Offer {
+            best.consider(Offer {
                 step: Move::Relocate { worker, to: self.taker },
                 cut,
                 price,
@@ -102,22 +155,19 @@ impl Between<'_, '_> {
         }
     }
 
-    fn swaps(&self, one: u32, take: &mut impl FnMut(Offer)) {
+    fn swaps(&self, one: u32, most: i64, best: &mut Best) {
         let state = self.state;
         let own = state.price(one);
-        if own > self.restarts_left {
-            return;
-        }
         for other in &state.on[self.taker] {
             let amount = state.worker_load[one as usize] - state.worker_load[*other as usize];
             let price = own + state.price(*other);
-            if amount <= 0 || price > self.restarts_left {
+            if amount <= 0 || price > self.restarts_left || !best.can_win(most, price) {
                 continue;
             }
             let cut = self.cut(amount);
-            if cut > 0 && state.may_swap(one, *other) {
+            if best.can_win(cut, price) && state.may_swap(one, *other) {
                 let carried = state.executors[one as usize].len() + state.executors[*other as usize].len();
-                take(Offer {
+                best.consider(Offer {
                     step: Move::Swap { one, other: *other },
                     cut,
                     price,
@@ -128,10 +178,10 @@ impl Between<'_, '_> {
         }
     }
 
-    fn deals(&self, giver: u32, take: &mut impl FnMut(Offer)) {
+    fn deals(&self, giver: u32, wanted: Wanted, most: i64, best: &mut Best) {
         let state = self.state;
         let own = state.price(giver);
-        if own > self.restarts_left || state.executors[giver as usize].len() < 2 {
+        if state.executors[giver as usize].len() < 2 {
             return;
         }
         let topology = state.field.pieces[giver as usize].topology;
@@ -140,13 +190,14 @@ impl Between<'_, '_> {
             let node = state.node[*partner as usize];
             let price = own + state.price(*partner);
             let opens = node == NONE && may_open;
-            if *partner == giver || price > self.restarts_left || !(opens || node == self.taker as u32) {
+            let here = opens || node == self.taker as u32;
+            if *partner == giver || !here || price > self.restarts_left || !best.can_win(most, price) {
                 continue;
             }
             // Workers that are not open yet are all alike: one of them stands for the rest.
             may_open &= !opens;
             let pair = Pair { giver, taker: *partner, node: self.taker };
-            let Some(deal) = deal(state, pair, self.wanted()) else { continue };
+            let Some(deal) = deal(state, pair, wanted) else { continue };
             let cut = self.cut(deal.amount);
             let carried = deal.there.len() + deal.back.len();
             if cut > 0 {
@@ -155,7 +206,7 @@ impl Between<'_, '_> {
                 } else {
                     Move::Exchange { giver, taker: *partner, deal }
                 };
-                take(Offer { step, cut, price, carried, nodes: (self.giver, self.taker) });
+                best.consider(Offer { step, cut, price, carried, nodes: (self.giver, self.taker) });
             }
         }
     }

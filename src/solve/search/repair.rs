@@ -1,7 +1,7 @@
 //! Threshold greedy: the node farthest outside its band first, the move that cuts most per restart.
 
 use super::field::Field;
-use super::moves::{Between, Offer, apply};
+use super::moves::{Best, Between, Offer, apply};
 use super::state::State;
 use crate::solve::Budget;
 use crate::solve::band::Band;
@@ -58,29 +58,18 @@ impl Repair<'_> {
 
     fn best(&mut self, state: &State, node: usize) -> Option<Offer> {
         let gives = state.load[node] > self.band.high[node];
-        let mut best: Option<(i128, Offer)> = None;
-        for partner in self.partners(state, node, gives) {
-            let (giver, taker) = if gives { (node, partner) } else { (partner, node) };
-            let restarts_left = self.restarts.saturating_sub(state.dirty);
-            let between = Between { state, band: self.band, giver, taker, restarts_left };
-            let (noise, least_cut) = (&mut self.noise, self.least_cut);
-            between.offer_to(&mut |offer| {
-                if offer.cut < least_cut.saturating_mul(offer.price as i64) {
-                    return;
-                }
-                let mut worth = offer.worth() * 16;
-                if let Some(random) = noise.as_deref_mut() {
-                    worth = worth * i128::from(random.u32(8..=16)) / 16;
-                }
-                let better = best.as_ref().is_none_or(|(most, held)| {
-                    worth > *most || (worth == *most && offer.carried < held.carried)
-                });
-                if better {
-                    best = Some((worth, offer));
-                }
-            });
+        let restarts_left = self.restarts.saturating_sub(state.dirty);
+        // With all restarts spent only what restarts anyway can still go somewhere else.
+        if restarts_left == 0 && gives && !has_free_workers(state, node) {
+            return None;
         }
-        best.map(|(_, offer)| offer)
+        let partners = self.partners(state, node, gives);
+        let mut best = Best::new(self.noise.as_deref_mut(), self.least_cut);
+        for partner in partners {
+            let (giver, taker) = if gives { (node, partner) } else { (partner, node) };
+            Between { state, band: self.band, giver, taker, restarts_left }.offer_to(&mut best);
+        }
+        best.found()
     }
 
     /// Nodes to exchange load with, the most promising first.
@@ -95,10 +84,13 @@ impl Repair<'_> {
             };
             if lacks > 0 { (1, lacks) } else { (0, room) }
         };
+        let spent = state.dirty >= self.restarts;
         let useful = |partner: &usize| {
             *partner != node
                 && if gives {
                     field.takes[*partner] || !state.on[*partner].is_empty()
+                } else if spent {
+                    has_free_workers(state, *partner)
                 } else {
                     !state.on[*partner].is_empty()
                 }
@@ -120,5 +112,10 @@ impl Repair<'_> {
 
 /// Load outside the band as a fraction of capacity, in millionths.
 fn relative(field: &Field, node: usize, out: i64) -> i64 {
-    (i128::from(out) * 1_000_000 / i128::from(field.problem.nodes[node].capacity.0)) as i64
+    out.saturating_mul(1_000_000) / field.problem.nodes[node].capacity.0
+}
+
+/// Whether a node has workers that restart anyway, or do not run yet.
+fn has_free_workers(state: &State, node: usize) -> bool {
+    state.on[node].iter().any(|worker| state.price(*worker) == 0)
 }

@@ -3,6 +3,8 @@
 //! Single moves get nearly nowhere here, since half of a good plan is a bad one; taking some restarts back and spending
 //! them anew does.
 
+use super::field::NONE;
+use super::moves::{Move, apply};
 use super::polish::clean;
 use super::repair::{Repair, violation};
 use super::state::State;
@@ -56,6 +58,9 @@ impl Ruin<'_> {
     fn ruin(&mut self, state: &mut State) -> bool {
         let mut dirty: Vec<u32> =
             (0..state.node.len() as u32).filter(|worker| state.is_dirty(*worker)).collect();
+        if self.random.u8(..4) == 0 {
+            self.kick(state);
+        }
         if dirty.is_empty() {
             return true;
         }
@@ -89,5 +94,23 @@ impl Ruin<'_> {
             }
         }
         true
+    }
+
+    /// One move for no reason: a worker to a node, or against a worker there. What blocks a slot goes out of the way.
+    fn kick(&mut self, state: &mut State) {
+        let worker = self.random.usize(..state.node.len()) as u32;
+        let to = self.random.usize(..state.load.len());
+        if state.node[worker as usize] == NONE || state.node[worker as usize] == to as u32 {
+            return;
+        }
+        let left = self.restarts.saturating_sub(state.dirty);
+        if state.fits(worker, to) && state.price(worker) <= left {
+            state.send(worker, to as u32);
+        } else if let Some(other) = self.random.choice(&state.on[to]).copied()
+            && state.may_swap(worker, other)
+            && state.price(worker) + state.price(other) <= left
+        {
+            apply(state, &Move::Swap { one: worker, other });
+        }
     }
 }

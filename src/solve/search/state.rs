@@ -197,6 +197,12 @@ impl<'f> State<'f> {
             && self.executors[at].iter().all(|executor| self.may_hold(worker, node, *executor))
     }
 
+    /// True when a node has more workers than slots.
+    #[cfg(feature = "cbc")]
+    pub(super) fn is_crowded(&self) -> bool {
+        self.free.iter().any(|free| *free < 0)
+    }
+
     /// Sends a worker to a node, `NONE` to close it.
     pub(super) fn send(&mut self, worker: u32, to: u32) {
         let from = self.node[worker as usize];

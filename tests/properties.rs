@@ -1,0 +1,205 @@
+//! What must hold for every request: the judge finds nothing, nothing gets worse, order means nothing.
+
+use ballast::engine::{answer, answer_bytes};
+use ballast::verify::verify;
+use ballast::wire::{Reply, Request, TaskRange};
+use fastrand::Rng;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+const NODES: std::ops::Range<usize> = 1..7;
+const TOPOLOGIES: std::ops::Range<usize> = 1..5;
+
+/// A request with a bit of everything that a cluster may hold.
+fn request(nodes: usize, topologies: usize, seed: u64, strategy: &str) -> Request {
+    let mut random = Rng::with_seed(seed);
+    let memory = random.bool();
+    let node_list: Vec<Value> = (0..nodes).map(|at| node(&mut random, at, memory)).collect();
+    let mut slots: Vec<(String, u16)> = node_list
+        .iter()
+        .flat_map(|node| {
+            let ports = node["ports"].as_array().expect("a list");
+            ports
+                .iter()
+                .map(|port| (node["id"].as_str().unwrap_or("").to_owned(), port.as_u64().unwrap_or(0) as u16))
+        })
+        .collect();
+    // A port nobody offers, and a node nobody lists.
+    slots.push(("n0".to_owned(), 9999));
+    slots.push(("gone".to_owned(), 6700));
+    random.shuffle(&mut slots);
+    let settings = settings(&mut random, nodes, strategy);
+    let draining: Vec<String> = node_list
+        .iter()
+        .filter(|node| {
+            let drained = settings["drain.nodes"].as_array().expect("a list");
+            node["state"] == "draining" || drained.contains(&node["id"])
+        })
+        .map(|node| node["id"].as_str().unwrap_or("").to_owned())
+        .collect();
+    let topology_list: Vec<Value> =
+        (0..topologies).map(|at| topology(&mut random, at, &mut slots, &draining, memory)).collect();
+    let request = json!({
+        "ballast": "snapshot", "version": 1, "generation": seed % 1000, "settings": settings,
+        "nodes": node_list, "topologies": topology_list,
+    });
+    serde_json::from_value(request).expect("a request")
+}
+
+fn settings(random: &mut Rng, nodes: usize, strategy: &str) -> Value {
+    let drained: Vec<String> =
+        if random.u8(..4) == 0 { vec![format!("n{}", random.usize(..nodes))] } else { Vec::new() };
+    let distance = [0.0, 0.05, 0.2][random.usize(..3)];
+    let gain = [0.0, 0.01, 0.1][random.usize(..3)];
+    json!({
+        "strategy": strategy,
+        "budget.restarts": random.u32(..8),
+        "load.distance.max": distance,
+        "gain.min": gain,
+        "load.floor.cores": 0.0,
+        "place": if random.bool() { "native" } else { "delegate" },
+        "drain.nodes": drained,
+        "solver.steps": 3000, "solver.time.ms": 600_000,
+    })
+}
+
+fn node(random: &mut Rng, at: usize, memory: bool) -> Value {
+    let ports: Vec<u16> = (6700..6700 + random.u16(1..5)).collect();
+    let avoid: Vec<u16> = ports.iter().copied().filter(|_| random.u8(..8) == 0).collect();
+    let state = ["active", "active", "active", "active", "active", "draining", "unusable"][random.usize(..7)];
+    let cores = [2.0, 4.0, 4.0, 8.0][random.usize(..4)];
+    json!({
+        "id": format!("n{at}"), "host": format!("n{at}"), "cpu_cores": cores,
+        "memory_mib": if memory { json!(random.u32(300..3000)) } else { Value::Null },
+        "ports": ports, "avoid_ports": avoid, "state": state,
+        "seen_rounds": if random.u8(..8) == 0 { json!(1) } else { Value::Null },
+    })
+}
+
+fn topology(
+    random: &mut Rng,
+    at: usize,
+    slots: &mut Vec<(String, u16)>,
+    draining: &[String],
+    memory: bool,
+) -> Value {
+    let own: Vec<(String, u16)> = (0..random.usize(1..5)).filter_map(|_| slots.pop()).collect();
+    // Placement is another's property; here it only has to have been there before the moves.
+    let offered = own.iter().all(|(node, port)| node != "gone" && *port != 9999 && !draining.contains(node));
+    let executors: Vec<Value> = (0..random.i32(1..12))
+        .map(|task| {
+            let home = if own.is_empty() || (offered && random.u8(..16) == 0) {
+                None
+            } else {
+                Some(&own[random.usize(..own.len())])
+            };
+            let component = ["a", "b", "__acker"][random.usize(..3)];
+            let load =
+                if random.u8(..32) == 0 { Value::Null } else { json!(f64::from(random.u32(..100)) / 100.0) };
+            json!({
+                "tasks": [task, task], "component": component, "cpu_cores": load,
+                "node": home.map(|(node, _)| node), "port": home.map(|(_, port)| port),
+            })
+        })
+        .collect();
+    let heap = |random: &mut Rng| if memory { json!(random.u32(32..256)) } else { Value::Null };
+    json!({
+        "id": format!("t{at}"), "name": format!("t{at}"), "workers": random.u32(1..6),
+        "enabled": random.u8(..8) != 0,
+        "worker_heap_max_mib": if memory && random.bool() { json!(random.u32(256..1024)) } else { Value::Null },
+        "last_change_secs": if random.u8(..8) == 0 { json!(10.0) } else { Value::Null },
+        "components": [
+            { "id": "a", "kind": "bolt", "onheap_request_mib": heap(random), "offheap_request_mib": heap(random) },
+            { "id": "b", "kind": "bolt", "onheap_request_mib": heap(random), "cpu_request_pcore": 20.0 },
+            { "id": "__acker", "kind": "system" },
+        ],
+        "executors": executors,
+    })
+}
+
+fn shuffled(request: &Request, seed: u64) -> Request {
+    let mut random = Rng::with_seed(seed);
+    let mut other = request.clone();
+    random.shuffle(&mut other.nodes);
+    random.shuffle(&mut other.topologies);
+    for topology in &mut other.topologies {
+        random.shuffle(&mut topology.components);
+        random.shuffle(&mut topology.executors);
+    }
+    other
+}
+
+/// What a plan says, the id aside: that one names the bytes of the request.
+fn without_id(mut reply: Reply) -> Reply {
+    reply.id.clear();
+    reply
+}
+
+fn moved(reply: &Reply) -> usize {
+    reply.moves.iter().filter(|step| step.from.is_some()).map(|step| step.executors.len()).sum()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_judge_finds_nothing(nodes in NODES, topologies in TOPOLOGIES, seed: u64) {
+        let request = request(nodes, topologies, seed, "search");
+        let reply = answer(&request);
+        prop_assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
+        let violations = verify(&request, &reply);
+        prop_assert!(violations.is_empty(), "{violations:?}");
+        if reply.moves.is_empty() {
+            prop_assert!(!reply.notes.is_empty(), "a round without a move says why");
+        }
+    }
+
+    #[test]
+    fn order_means_nothing(nodes in NODES, topologies in TOPOLOGIES, seed: u64) {
+        let request = request(nodes, topologies, seed, "search");
+        let one = without_id(answer(&request));
+        let other = without_id(answer(&shuffled(&request, seed ^ 1)));
+        prop_assert_eq!(one, other);
+    }
+
+    #[test]
+    fn never_worse_than_to_stay(nodes in NODES, topologies in TOPOLOGIES, seed: u64) {
+        let searched = answer(&request(nodes, topologies, seed, "search"));
+        let stayed = answer(&request(nodes, topologies, seed, "stay"));
+        let key = |reply: &Reply| {
+            let after = reply.after.as_ref().expect("not refused");
+            (after.overload, after.load_distance.max(0.2), after.drained_cores)
+        };
+        prop_assert!(key(&searched) <= key(&stayed), "{:?} after {:?}", key(&searched), key(&stayed));
+        prop_assert_eq!(moved(&stayed), 0);
+    }
+
+    #[test]
+    fn the_same_bytes_give_the_same_bytes(nodes in NODES, topologies in TOPOLOGIES, seed: u64) {
+        let bytes = serde_json::to_vec(&request(nodes, topologies, seed, "search")).expect("a request");
+        prop_assert_eq!(answer_bytes(&bytes), answer_bytes(&bytes));
+    }
+}
+
+#[cfg(feature = "cbc")]
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_judge_finds_nothing_in_what_cbc_placed(nodes in NODES, topologies in TOPOLOGIES, seed: u64) {
+        let request = request(nodes, topologies, seed, "milp");
+        let reply = answer(&request);
+        prop_assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
+        prop_assert!(verify(&request, &reply).is_empty());
+    }
+}
+
+#[test]
+fn the_requests_are_worth_judging() {
+    let replies: Vec<Reply> = (0..200).map(|seed| answer(&request(4, 3, seed, "search"))).collect();
+    assert!(replies.iter().filter(|reply| moved(reply) > 0).count() > 40);
+    let kinds: std::collections::BTreeSet<String> =
+        replies.iter().flat_map(|reply| &reply.moves).map(|step| format!("{:?}", step.kind)).collect();
+    assert_eq!(kinds.len(), 5, "{kinds:?}");
+    assert!(replies.iter().flat_map(|r| &r.moves).any(|m| m.executors.contains(&TaskRange(1, 1))));
+}
