@@ -4,6 +4,9 @@
 //! `io.ballast.storm.NativeFailure`; nothing here ends the JVM.
 
 use std::any::Any;
+use std::cell::RefCell;
+use std::panic;
+use std::sync::Once;
 
 use jni::errors::{Error, ErrorPolicy};
 use jni::objects::{JByteArray, JClass};
@@ -39,11 +42,28 @@ fn through<'l>(
     bytes: &JByteArray<'l>,
     work: fn(&[u8]) -> Vec<u8>,
 ) -> JByteArray<'l> {
+    keep_panics_to_ourselves();
     env.with_env(|env| -> jni::errors::Result<JByteArray<'l>> {
         let bytes = env.convert_byte_array(bytes)?;
         env.byte_array_from_slice(&work(&bytes))
     })
     .resolve::<ThrowAndStay>()
+}
+
+thread_local! {
+    /// Where the last panic of this thread began.
+    static PANICKED_AT: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// A panic is told once, by the exception it becomes; Rust's own report would go to Nimbus's standard error. The hook
+/// is this library's alone, since it carries its own copy of Rust's runtime.
+fn keep_panics_to_ourselves() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        panic::set_hook(Box::new(|panicked| {
+            PANICKED_AT.set(panicked.location().map(ToString::to_string));
+        }));
+    });
 }
 
 /// Turns every error and panic into a Java exception and returns null.
@@ -77,7 +97,8 @@ impl<T: Default> ErrorPolicy<T, Error> for ThrowAndStay {
     ) -> jni::errors::Result<T> {
         let said = payload.downcast_ref::<&str>().copied();
         let said = said.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-        Self::throw(env, &format!("panic in the native library: {}", said.unwrap_or("no message")));
+        let place = PANICKED_AT.take().map(|place| format!(" at {place}")).unwrap_or_default();
+        Self::throw(env, &format!("panic in the native library{place}: {}", said.unwrap_or("no message")));
         Ok(T::default())
     }
 }

@@ -141,9 +141,11 @@ fn note_topologies(request: &Request, settings: &Settings, notes: &mut Vec<Note>
         }
     };
     note(NoteCode::TopologyDisabled, "opted out by topology.ballast.enabled", &|t| !t.enabled);
-    note(NoteCode::Cooldown, &format!("changed less than {} s ago", settings.cooldown_secs), &|t| {
-        t.enabled && cooling(t, settings)
-    });
+    note(
+        NoteCode::Cooldown,
+        &format!("changed, or a worker started, less than {} s ago", settings.cooldown_secs),
+        &|t| t.enabled && cooling(t, settings),
+    );
     note(NoteCode::LeftToDelegate, "homeless executors are the delegate scheduler's to place", &|t| {
         t.enabled && left_to_delegate(t, settings)
     });
