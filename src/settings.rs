@@ -165,9 +165,9 @@ pub const SPECS: &[Spec] = &[
     spec(
         "solver.steps",
         Takes::Whole(0, u64::MAX),
-        "100000",
+        "20000",
         "steps",
-        "search steps of one plan; the clock only cuts",
+        "search steps of one plan, each the best move of one node or 64 random ones; the clock only cuts",
     ),
     spec("solver.time.ms", Takes::Whole(1, 600_000), "1000", "ms", "time after which a search is cut"),
     spec(

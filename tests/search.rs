@@ -287,3 +287,60 @@ fn a_plan_that_is_not_enough_says_so() {
     let said = reply.notes.iter().find(|note| note.code == NoteCode::NoBetterPlan);
     assert!(said.is_some_and(|note| note.detail.contains("2 more")), "{:?}", reply.notes);
 }
+
+#[cfg(feature = "cbc")]
+#[test]
+fn cbc_relocates_the_same_two_workers() {
+    let mut case = empty_node();
+    case.settings = json!({ "budget.restarts": 2, "strategy": "milp" });
+    let reply = case.answer();
+    assert_eq!((loads(&reply), reply.cost.restarts), (vec![200, 200, 200], 2), "{reply:?}");
+    assert_eq!(reply.certificate.expect("a strategy ran").strategy, "milp");
+}
+
+#[cfg(feature = "cbc")]
+#[test]
+fn without_the_milp_the_search_plans_and_says_so() {
+    let mut case = empty_node();
+    case.settings = json!({ "budget.restarts": 2, "strategy": "milp", "solver.milp": false });
+    let reply = case.answer();
+    assert_eq!(loads(&reply), [200, 200, 200]);
+    assert!(reply.notes.iter().any(|note| note.code == NoteCode::MilpOff), "{:?}", reply.notes);
+}
+
+/// Nodes that leave pay with restarts too: the budget's worth a round, until nothing is left on them.
+#[test]
+fn a_draining_node_is_emptied_in_as_many_rounds_as_the_budget_takes() {
+    let case = Case {
+        nodes: vec![("n1", 400.0, 6), ("n2", 400.0, 6), ("n3", 400.0, 6), ("n4", 400.0, 6)],
+        asked: 12,
+        workers: ["n1", "n2", "n3", "n4"]
+            .into_iter()
+            .flat_map(|node| (0..3).map(move |slot| (node, slot, vec![50.0])))
+            .collect(),
+        settings: json!({ "budget.restarts": 2, "drain.nodes": ["n4"] }),
+    };
+    let mut request = case.request();
+    let mut left = Vec::new();
+    for _ in 0..3 {
+        let reply = answer(&request);
+        left.push(loads(&reply)[3]);
+        request = carried_out(&request, &reply);
+    }
+    assert_eq!(left, [50, 0, 0]);
+    assert_eq!(loads(&answer(&request)), [200, 200, 200, 0]);
+}
+
+#[test]
+fn one_topology_too_large_for_any_node_does_not_hide_the_others() {
+    // The single worker on n1 cannot be made lighter, so the load distance cannot fall; n2 can still give to n3.
+    let mut workers = vec![("n1", 0, vec![390.0])];
+    workers.extend((0..6).map(|slot| ("n2", slot, vec![40.0])));
+    let case = Case {
+        nodes: vec![("n1", 400.0, 8), ("n2", 400.0, 8), ("n3", 400.0, 8)],
+        asked: 7,
+        workers,
+        settings: json!({ "budget.restarts": 4, "overload": 1.0 }),
+    };
+    assert_eq!(loads(&case.answer()), [390, 120, 120]);
+}

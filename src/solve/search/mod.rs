@@ -25,7 +25,7 @@ use state::State;
 use super::band::Band;
 use super::{Budget, Failed, Outcome, Strategy, restarts_needed};
 use crate::model::Problem;
-use crate::objective::Migration;
+use crate::objective::{Migration, distance};
 use crate::units::{Load, Share};
 use crate::wire::StoppedBy;
 
@@ -84,6 +84,9 @@ pub(super) fn relocated(
     }
     Some(ports::placement(if Score::of(&state) < Score::of(&present) { &state } else { &present }))
 }
+
+/// Stages of leximax: nodes pinned or brought nearer.
+const LEVELS: usize = 24;
 
 /// Chains of annealing without progress after which it is given up, and the steps of the first of them.
 const CHAINS: usize = 36;
@@ -213,6 +216,43 @@ impl<'f> Plan<'f> {
         }
     }
 
+    /// Leximax: nodes that cannot come nearer are pinned where they are, the farthest of the others is brought nearer.
+    fn level(&mut self, budget: &mut Budget) {
+        let problem = self.field.problem;
+        let limit = problem.limits.distance_max;
+        let mut pinned = 1;
+        for _ in 0..LEVELS {
+            let Some(farthest) = self.score.distances.get(pinned).copied().filter(|d| *d > limit) else {
+                break;
+            };
+            let held = self.score.distances[pinned - 1];
+            let outer = self.band(held);
+            let nearer =
+                [limit, limit + Share((farthest - limit).0 / 2), Share(farthest.0 - farthest.0 / 16 - 1)];
+            let reached = nearer.into_iter().any(|aim| {
+                let mut band = self.band(aim.max(limit));
+                for (node, load) in self.best.load.iter().enumerate() {
+                    if outer.violation(node, *load) > 0 || self.distance(node) >= held {
+                        (band.low[node], band.high[node]) =
+                            (band.low[node].min(*load), band.high[node].max(*load));
+                    }
+                }
+                let mut state = self.best.clone();
+                self.greedy(&mut state, &band, 0, budget) == 0 && self.offer(&state)
+            });
+            pinned += usize::from(!reached);
+        }
+    }
+
+    /// Distance of a node of the best state from the mean.
+    fn distance(&self, node: usize) -> Share {
+        let info = &self.field.problem.nodes[node];
+        if !info.state.listed() {
+            return Share::ZERO;
+        }
+        distance(info.state, Load(self.best.load[node]).over(info.capacity), self.field.mean)
+    }
+
     /// The same distance with fewer restarts, while one can be spared.
     fn save_restarts(&mut self, budget: &mut Budget) {
         let limit = self.field.problem.limits.distance_max;
@@ -242,6 +282,7 @@ impl<'f> Plan<'f> {
             let least_cut = problem.limits.gain_min.of(mean_capacity(problem)).0;
             self.greedy(&mut state, &band, least_cut, budget);
             self.offer(&state);
+            self.level(budget);
             state.become_like(&self.best);
         }
         if self.score.drained > 0 {
