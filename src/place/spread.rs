@@ -2,7 +2,7 @@
 //! worker that stay lightest (LPT, Graham 1969).
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::room::{Room, TIERS, Tier};
 use crate::model::{ComponentIx, ExecutorIx, NodeIx, Slot, TopologyIx};
@@ -45,38 +45,42 @@ fn open(room: &mut Room<'_>, topology: TopologyIx, executors: &[ExecutorIx], tie
     let memory: Size = all().map(|executor| executor.memory()).sum();
     let share = |whole: i64| if count == 0 { 0 } else { whole / count as i64 };
     let (load, memory) = (Load(share(load.0)), Size(share(memory.0)));
-    let mut planned = BTreeMap::<NodeIx, i64>::new();
+    let rack_of = |node: NodeIx| room.problem.node(node).rack.as_str();
+    let mut near = Near {
+        racks: room.workers(topology).map(|worker| rack_of(worker.slot.node)).collect(),
+        opened: BTreeMap::new(),
+    };
     for _ in 0..count {
-        let Some(node) = lightest(room, topology, tier, load, memory, &planned) else { return };
-        *planned.entry(node).or_default() += 1;
+        let Some(node) = lightest(room, tier, load, memory, &near) else { return };
+        near.racks.insert(room.problem.node(node).rack.as_str());
+        *near.opened.entry(node).or_default() += 1;
         let slot = room.next_slot(node, tier).expect("the node was chosen among those with a free slot");
         room.open(topology, slot);
     }
 }
 
+/// Where a topology is, or is about to be.
+struct Near<'p> {
+    racks: BTreeSet<&'p str>,
+    /// Workers just opened, whose executors are not dealt yet.
+    opened: BTreeMap<NodeIx, i64>,
+}
+
 /// The node that one more worker of this size makes least utilized; the topology's own rack decides between equals.
-fn lightest(
-    room: &Room<'_>,
-    topology: TopologyIx,
-    tier: Tier,
-    load: Load,
-    memory: Size,
-    planned: &BTreeMap<NodeIx, i64>,
-) -> Option<NodeIx> {
-    let racks: Vec<&str> =
-        room.workers(topology).map(|w| room.problem.node(w.slot.node).rack.as_str()).collect();
-    let free = room.usable().filter(|node| room.free(*node, tier) > 0);
-    free.min_by(|one, other| {
-        let key = |node: NodeIx| {
-            let workers = planned.get(&node).copied().unwrap_or(0);
-            let state = room.node(node);
-            let short = state.memory.is_some_and(|free| Size(memory.0 * (workers + 1)) > free);
-            let load = state.load + Load(load.0 * (workers + 1));
-            let foreign = !racks.contains(&room.problem.node(node).rack.as_str());
-            (short, load.over(room.problem.node(node).capacity), workers, foreign, node)
-        };
-        key(*one).cmp(&key(*other))
-    })
+fn lightest(room: &Room<'_>, tier: Tier, load: Load, memory: Size, near: &Near<'_>) -> Option<NodeIx> {
+    let mut best: Option<((bool, f64, i64, bool), NodeIx)> = None;
+    for node in room.usable().filter(|node| room.free(*node, tier) > 0) {
+        let (state, fixed) = (room.node(node), room.problem.node(node));
+        let workers = near.opened.get(&node).copied().unwrap_or(0);
+        let short = state.memory.is_some_and(|free| Size(memory.0 * (workers + 1)) > free);
+        let load = state.load + Load(load.0 * (workers + 1));
+        let utilization = load.0 as f64 / fixed.capacity.0 as f64;
+        let key = (short, utilization, workers, !near.racks.contains(fixed.rack.as_str()));
+        if best.is_none_or(|(least, _)| key < least) {
+            best = Some((key, node));
+        }
+    }
+    best.map(|(_, node)| node)
 }
 
 /// Deals executors to these workers; what fits into none comes back. A running worker that restarts anyway is taken
@@ -94,14 +98,14 @@ fn deal(room: &mut Room<'_>, mut executors: Vec<ExecutorIx>, slots: &[Slot]) -> 
         let mut best: [Option<(Key, usize)>; 2] = [None; 2];
         for (at, slot) in slots.iter().enumerate() {
             let load = (room.node(slot.node).load + state.load).0 as f64;
-            let utilisation = load / problem.node(slot.node).capacity.0 as f64;
+            let utilization = load / problem.node(slot.node).capacity.0 as f64;
             let best = &mut best[usize::from(restarting[at])];
             // The books of the worker are only opened for those that may win.
-            if best.is_some_and(|(lightest, _)| utilisation > lightest.0) {
+            if best.is_some_and(|(lightest, _)| utilization > lightest.0) {
                 continue;
             }
             let worker = room.worker(state.topology, *slot).expect("the slots are the topology's");
-            let key = (utilisation, worker.load, alike[at], worker.executors);
+            let key = (utilization, worker.load, alike[at], worker.executors);
             if best.is_none_or(|(lightest, _)| key < lightest) && room.takes(*slot, worker.heap, executor) {
                 *best = Some((key, at));
             }
