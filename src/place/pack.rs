@@ -112,15 +112,13 @@ struct Rack {
 }
 
 fn racks(room: &Room<'_>, batch: &Batch, terms: Terms) -> Vec<Rack> {
-    let problem = room.problem;
     let mut present = BTreeMap::<NodeIx, usize>::new();
     for worker in room.workers(batch.topology) {
         *present.entry(worker.slot.node).or_default() += worker.executors;
     }
-    let mut racks = BTreeMap::<&str, Rack>::new();
+    let mut racks = BTreeMap::<usize, Rack>::new();
     for node in room.usable().filter(|node| has_place(room, *node, terms.tier, present.contains_key(node))) {
-        let rack =
-            racks.entry(problem.node(node).rack.as_str()).or_insert(Rack { nodes: Vec::new(), present: 0 });
+        let rack = racks.entry(room.rack(node)).or_insert(Rack { nodes: Vec::new(), present: 0 });
         rack.nodes.push(node);
         rack.present += present.get(&node).copied().unwrap_or(0);
     }

@@ -53,6 +53,8 @@ pub(super) struct Room<'p> {
     nodes: Vec<NodeRoom>,
     workers: Vec<BTreeMap<Slot, Worker>>,
     owners: BTreeMap<Slot, TopologyIx>,
+    /// Number of each node's rack.
+    racks: Vec<usize>,
 }
 
 impl<'p> Room<'p> {
@@ -83,6 +85,7 @@ impl<'p> Room<'p> {
             nodes: nodes.collect(),
             workers: vec![BTreeMap::new(); problem.topologies.len()],
             owners: BTreeMap::new(),
+            racks: rack_numbers(problem),
             placement,
         };
         for worker in running {
@@ -94,6 +97,11 @@ impl<'p> Room<'p> {
 
     pub(super) fn node(&self, ix: NodeIx) -> &NodeRoom {
         &self.nodes[ix.at()]
+    }
+
+    /// Number of a node's rack, by the order of their names.
+    pub(super) fn rack(&self, node: NodeIx) -> usize {
+        self.racks[node.at()]
     }
 
     /// Workers of a topology by slot.
@@ -220,4 +228,10 @@ impl<'p> Room<'p> {
             *free -= state.memory();
         }
     }
+}
+
+fn rack_numbers(problem: &Problem) -> Vec<usize> {
+    let names: BTreeSet<&str> = problem.nodes.iter().map(|node| node.rack.as_str()).collect();
+    let numbers: BTreeMap<&str, usize> = names.into_iter().zip(0..).collect();
+    problem.nodes.iter().map(|node| numbers[node.rack.as_str()]).collect()
 }

@@ -2,9 +2,9 @@
 //! worker that stay lightest (LPT, Graham 1969).
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::room::{Room, TIERS, Tier};
+use super::room::{Room, TIERS, Tier, Worker};
 use crate::model::{ComponentIx, ExecutorIx, NodeIx, Slot, TopologyIx};
 use crate::units::{Load, Size};
 
@@ -45,37 +45,36 @@ fn open(room: &mut Room<'_>, topology: TopologyIx, executors: &[ExecutorIx], tie
     let memory: Size = all().map(|executor| executor.memory()).sum();
     let share = |whole: i64| if count == 0 { 0 } else { whole / count as i64 };
     let (load, memory) = (Load(share(load.0)), Size(share(memory.0)));
-    let rack_of = |node: NodeIx| room.problem.node(node).rack.as_str();
-    let mut near = Near {
-        racks: room.workers(topology).map(|worker| rack_of(worker.slot.node)).collect(),
-        opened: BTreeMap::new(),
-    };
+    let nodes = room.problem.nodes.len();
+    let mut near = Near { racks: vec![false; nodes], opened: vec![0; nodes] };
+    room.workers(topology).for_each(|worker| near.racks[room.rack(worker.slot.node)] = true);
     for _ in 0..count {
         let Some(node) = lightest(room, tier, load, memory, &near) else { return };
-        near.racks.insert(room.problem.node(node).rack.as_str());
-        *near.opened.entry(node).or_default() += 1;
+        near.racks[room.rack(node)] = true;
+        near.opened[node.at()] += 1;
         let slot = room.next_slot(node, tier).expect("the node was chosen among those with a free slot");
         room.open(topology, slot);
     }
 }
 
 /// Where a topology is, or is about to be.
-struct Near<'p> {
-    racks: BTreeSet<&'p str>,
-    /// Workers just opened, whose executors are not dealt yet.
-    opened: BTreeMap<NodeIx, i64>,
+struct Near {
+    /// By number of the rack, of which there are no more than nodes.
+    racks: Vec<bool>,
+    /// Workers just opened, whose executors are not dealt yet; by node.
+    opened: Vec<i64>,
 }
 
 /// The node that one more worker of this size makes least utilized; the topology's own rack decides between equals.
-fn lightest(room: &Room<'_>, tier: Tier, load: Load, memory: Size, near: &Near<'_>) -> Option<NodeIx> {
+fn lightest(room: &Room<'_>, tier: Tier, load: Load, memory: Size, near: &Near) -> Option<NodeIx> {
     let mut best: Option<((bool, f64, i64, bool), NodeIx)> = None;
     for node in room.usable().filter(|node| room.free(*node, tier) > 0) {
-        let (state, fixed) = (room.node(node), room.problem.node(node));
-        let workers = near.opened.get(&node).copied().unwrap_or(0);
+        let state = room.node(node);
+        let workers = near.opened[node.at()];
         let short = state.memory.is_some_and(|free| Size(memory.0 * (workers + 1)) > free);
         let load = state.load + Load(load.0 * (workers + 1));
-        let utilization = load.0 as f64 / fixed.capacity.0 as f64;
-        let key = (short, utilization, workers, !near.racks.contains(fixed.rack.as_str()));
+        let utilization = load.0 as f64 / room.problem.node(node).capacity.0 as f64;
+        let key = (short, utilization, workers, !near.racks[room.rack(node)]);
         if best.is_none_or(|(least, _)| key < least) {
             best = Some((key, node));
         }
@@ -89,41 +88,41 @@ fn deal(room: &mut Room<'_>, mut executors: Vec<ExecutorIx>, slots: &[Slot]) -> 
     let problem = room.problem;
     let tolerance = problem.limits.distance_max.fraction() / 2.0;
     executors.sort_by_key(|executor| (Reverse(problem.executor(*executor).load), *executor));
-    let mut left = Vec::new();
+    let Some(first) = executors.first() else { return executors };
+    let topology = problem.executor(*first).topology;
+    // Copies of the books side by side: this is the one loop over executors times workers.
+    let books = |room: &Room<'_>, slot: Slot| *room.worker(topology, slot).expect("the topology's own slot");
+    let mut workers: Vec<Worker> = slots.iter().map(|slot| books(room, *slot)).collect();
     let mut restarting = vec![false; slots.len()];
     let mut alike = BTreeMap::<ComponentIx, Vec<usize>>::new();
+    let mut left = Vec::new();
     for executor in executors {
         let state = problem.executor(executor);
         let alike = alike.entry(state.component).or_insert_with(|| vec![0; slots.len()]);
         let mut best: [Option<(Key, usize)>; 2] = [None; 2];
-        for (at, slot) in slots.iter().enumerate() {
-            let load = (room.node(slot.node).load + state.load).0 as f64;
-            let utilization = load / problem.node(slot.node).capacity.0 as f64;
-            let best = &mut best[usize::from(restarting[at])];
-            // The books of the worker are only opened for those that may win.
-            if best.is_some_and(|(lightest, _)| utilization > lightest.0) {
-                continue;
-            }
-            let worker = room.worker(state.topology, *slot).expect("the slots are the topology's");
+        for (at, worker) in workers.iter().enumerate() {
+            let node = worker.slot.node;
+            let load = (room.node(node).load + state.load).0 as f64;
+            let utilization = load / problem.node(node).capacity.0 as f64;
             let key = (utilization, worker.load, alike[at], worker.executors);
-            if best.is_none_or(|(lightest, _)| key < lightest) && room.takes(*slot, worker.heap, executor) {
+            let best = &mut best[usize::from(restarting[at])];
+            let better = best.is_none_or(|(lightest, _)| key < lightest);
+            if better && room.takes(worker.slot, worker.heap, executor) {
                 *best = Some((key, at));
             }
         }
         let chosen = match best {
-            [Some((fresh, _)), Some((again, at))] if again.0 <= fresh.0 + tolerance => Some(at),
-            [Some((_, at)), _] | [None, Some((_, at))] => Some(at),
-            [None, None] => None,
-        };
-        match chosen {
-            Some(at) => {
-                let worker = room.worker(state.topology, slots[at]).expect("the slots are the topology's");
-                restarting[at] = !worker.opened;
-                alike[at] += 1;
-                room.put(executor, slots[at]);
+            [Some((fresh, _)), Some((again, at))] if again.0 <= fresh.0 + tolerance => at,
+            [Some((_, at)), _] | [None, Some((_, at))] => at,
+            [None, None] => {
+                left.push(executor);
+                continue;
             }
-            None => left.push(executor),
-        }
+        };
+        restarting[chosen] = !workers[chosen].opened;
+        alike[chosen] += 1;
+        room.put(executor, slots[chosen]);
+        workers[chosen] = books(room, slots[chosen]);
     }
     left
 }
