@@ -135,10 +135,13 @@ impl<'f> State<'f> {
         (0..self.executors.len()).map(of).sum()
     }
 
-    /// True when a worker may go to a node for what the node takes, its slots aside.
+    /// True when a worker may go to a node for what the node takes, its slots aside. A node that takes nothing takes
+    /// its own worker back, but not with executors of others that the worker took in elsewhere.
     fn is_welcome(&self, worker: u32, node: usize) -> bool {
         let home = self.field.pieces[worker as usize].home;
-        self.field.takes[node] || home.is_some_and(|slot| slot.node.at() == node)
+        let comes_home =
+            home.is_some_and(|slot| slot.node.at() == node) && self.foreign[worker as usize] == 0;
+        self.field.takes[node] || comes_home
     }
 
     /// True when a worker may go to a free slot of a node.
