@@ -282,7 +282,10 @@ impl<'f> Plan<'f> {
             let least_cut = problem.limits.gain_min.of(mean_capacity(problem)).0;
             self.greedy(&mut state, &band, least_cut, budget);
             self.offer(&state);
-            self.level(budget);
+            // With restarts to spend: dealing anew among what restarts anyway takes long and gains next to nothing.
+            if self.best.dirty < self.field.restarts {
+                self.level(budget);
+            }
             state.become_like(&self.best);
         }
         if self.score.drained > 0 {
