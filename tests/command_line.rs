@@ -333,3 +333,23 @@ fn no_color_is_written_where_no_terminal_is() {
     let ran = ballast(&["plan", "-", "--format", "table"], UNEVEN.as_bytes());
     assert!(!ran.out.contains('\u{1b}'), "{}", ran.out);
 }
+
+#[test]
+#[cfg(feature = "cbc")]
+fn cbc_writes_nothing_between_the_lines_of_the_reply() {
+    // One executor a worker, so that the MILP has something to move.
+    let request = with(r#""port": 6700, "cpu_cores": 0.5 },"#, r#""port": 6701, "cpu_cores": 0.5 },"#);
+    let ran = ballast(&["plan", "-", "--strategy", "milp", "--format", "json"], request.as_bytes());
+    let reply: ballast::wire::Reply = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(reply.certificate.unwrap().strategy, "milp");
+    assert_eq!(reply.moves.len(), 1, "{}", ran.out);
+    assert_eq!(ran.err.lines().count(), 1, "only our own word of the limit still broken: {}", ran.err);
+}
+
+#[test]
+fn verbose_says_on_standard_error_what_the_engine_did() {
+    let ran = ballast(&["-v", "plan", "-", "--format", "json"], UNEVEN.as_bytes());
+    assert!(ran.err.contains("2 nodes, 1 topologies, 3 executors; 3 of 3 loads measured"), "{}", ran.err);
+    assert!(ran.err.contains("stay: 0 steps"), "{}", ran.err);
+    serde_json::from_str::<ballast::wire::Reply>(&ran.out).unwrap();
+}

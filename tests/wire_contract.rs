@@ -10,8 +10,8 @@ use ballast::settings;
 use ballast::solve;
 use ballast::wire::{
     self, Ask, Assignment, Balance, Certificate, Component, ComponentKind, Cost, Coverage, Executor, Hello,
-    Input, LoadSource, LogLine, MissingLoad, Move, MoveKind, Node, NodeBalance, NodeState, Note, NoteCode,
-    Refusal, RefusalCode, Reply, Request, SettingProblem, SlotRef, StoppedBy, Topology, Verdict, Welcome,
+    Input, LoadSource, MissingLoad, Move, MoveKind, Node, NodeBalance, NodeState, Note, NoteCode, Refusal,
+    RefusalCode, Reply, Request, SettingProblem, SlotRef, StoppedBy, Topology, Verdict, Welcome,
     WorkerAssignment,
 };
 use ballast::{engine, wire::decode_request};
@@ -92,7 +92,6 @@ fn structs() -> Vec<(usize, &'static str, BTreeSet<String>)> {
         (3, "coverage.missing[]", fields::<MissingLoad>()),
         (3, "certificate", fields::<Certificate>()),
         (3, "notes[]", fields::<Note>()),
-        (3, "log[]", fields::<LogLine>()),
     ]
 }
 

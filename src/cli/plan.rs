@@ -6,7 +6,6 @@ use std::str::FromStr;
 use ballast::engine;
 use ballast::wire::{Reply, Request, Verdict};
 use clap::{Args, ValueEnum};
-use log::Level;
 
 use super::setting::{self, Setting};
 use super::{Ended, input, progress, report};
@@ -66,9 +65,6 @@ impl Plan {
             request.settings.insert("strategy".to_owned(), setting::strategy(name)?);
         }
         let reply = progress::during(&size(&request), || engine::answer(&request));
-        for line in &reply.log {
-            log::log!(Level::from_str(&line.level).unwrap_or(Level::Info), "{}", line.text);
-        }
         if let Some(refusal) = reply.refusal.clone().filter(|r| r.code.blames_the_request()) {
             return Err(Ended::unusable(origin, refusal));
         }

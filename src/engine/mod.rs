@@ -46,6 +46,14 @@ struct Draft {
 fn plan(request: &Request) -> Result<Reply, Refusal> {
     let settings = checked_settings(request)?;
     let Snapshot { mut problem, coverage, notes } = snapshot::take(request, &settings)?;
+    log::info!(
+        "{} nodes, {} topologies, {} executors; {} of {} loads measured",
+        problem.nodes.len(),
+        problem.topologies.len(),
+        problem.executors.len(),
+        coverage.measured,
+        coverage.expected
+    );
     let present = problem.present.clone();
     let mut draft = Draft { placement: present.clone(), certificate: None, notes };
     if settings.place == Place::Native {
@@ -135,10 +143,12 @@ fn checked_settings(request: &Request) -> Result<Settings, Refusal> {
 fn improve(settings: &Settings, problem: &Problem, draft: &mut Draft) -> Result<(), Refusal> {
     let strategy = solve::by_name(&settings.strategy).expect("the setting was checked against the registry");
     let bound = solve::bound(problem);
+    log::info!("no plan within {} restarts is nearer than {bound} to the mean", problem.limits.restarts);
     let mut budget = Budget::new(settings.solver_steps, Duration::from_millis(settings.solver_time_ms));
     let outcome = strategy.solve(problem, bound, &mut budget).map_err(|failed| {
         Refusal::new(RefusalCode::SolverFailed, failed.to_string(), "choose another strategy")
     })?;
+    log::info!("{}: {} steps, stopped by {:?}", strategy.name(), budget.steps_done(), outcome.stopped_by);
     draft.notes.extend(outcome.notes);
     match gate::worth_it(settings, problem, &outcome.placement) {
         Ok(()) => {

@@ -39,7 +39,6 @@ pub(super) fn planned(
         certificate: draft.certificate,
         notes: draft.notes,
         refusal: None,
-        log: Vec::new(),
     };
     reply.id = id(request, &reply);
     reply
@@ -63,7 +62,6 @@ pub(super) fn refused(generation: u64, refusal: Refusal) -> Reply {
         certificate: None,
         notes: Vec::new(),
         refusal: Some(refusal),
-        log: Vec::new(),
     }
 }
 

@@ -12,8 +12,8 @@ pub use decode::{decode_hello, decode_reply, decode_request};
 pub use hello::{Hello, SettingProblem, Welcome};
 pub use refusal::{Refusal, RefusalCode};
 pub use reply::{
-    Assignment, Balance, Certificate, Cost, Coverage, LogLine, MissingLoad, Move, MoveKind, NodeBalance,
-    Note, NoteCode, Reply, SlotRef, StoppedBy, Verdict, WorkerAssignment,
+    Assignment, Balance, Certificate, Cost, Coverage, MissingLoad, Move, MoveKind, NodeBalance, Note,
+    NoteCode, Reply, SlotRef, StoppedBy, Verdict, WorkerAssignment,
 };
 pub use request::{
     Ask, Component, ComponentKind, Executor, Input, LoadSource, Node, NodeState, Request, TaskRange, Topology,

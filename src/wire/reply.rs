@@ -40,8 +40,6 @@ pub struct Reply {
     pub notes: Vec<Note>,
     /// Why there is no plan.
     pub refusal: Option<Refusal>,
-    /// Log lines of this call, for the host's log.
-    pub log: Vec<LogLine>,
 }
 
 /// What a plan amounts to.
@@ -288,14 +286,4 @@ pub enum NoteCode {
     DrainBlocked,
     MilpOff,
     MilpFailed,
-}
-
-/// A log line of the call, handed to the host's log.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LogLine {
-    /// `error`, `warn`, `info`, `debug`.
-    pub level: String,
-    /// The line.
-    pub text: String,
 }

@@ -142,6 +142,9 @@ final class Round {
     reply.notes().stream()
         .filter(note -> note.code().equals("no-slot"))
         .forEach(note -> journal.tell(note.code(), note.toString()));
+    reply.notes().stream()
+        .filter(note -> note.code().equals("last-home-taken"))
+        .forEach(note -> journal.warn(note.toString()));
   }
 
   /**
@@ -164,6 +167,11 @@ final class Round {
     Reply reply = planner.latest();
     if (reply != null) {
       tell(reply, after, cluster);
+    } else {
+      after.topologies().stream()
+          .filter(ClusterSnapshot.Topology::enabled)
+          .filter(topology -> !Lack.of(topology).isEmpty())
+          .forEach(topology -> status(topology, cluster, "", "Ballast has not planned yet"));
     }
     journal.endRound();
   }
@@ -187,15 +195,19 @@ final class Round {
         String text =
             "Ballast advises " + Sentences.moves(reply, topology.id()) + ", " + reply.id();
         int moves = reply.target().topologies().get(topology.id()).hashCode();
-        journal.status(cluster, topology.id(), "advises " + moves, text);
+        status(topology, cluster, "advises " + moves, text);
       } else if (reply.target().isEmpty()) {
-        journal.status(
-            cluster,
-            topology.id(),
-            Sentences.codes(reply),
-            String.format(Locale.ROOT, "Ballast moves nothing: %s", why));
+        status(topology, cluster, Sentences.codes(reply), "Ballast moves nothing: " + why);
       }
     }
+  }
+
+  /** A topology's status; what it lacks stands first. */
+  private void status(
+      ClusterSnapshot.Topology topology, Cluster cluster, String about, String text) {
+    String lack = Lack.of(topology);
+    journal.status(
+        cluster, topology.id(), lack + about, lack.isEmpty() ? text : lack + ". " + text);
   }
 
   /** A reply that was understood and cannot be followed; the delegate does the round. */

@@ -162,6 +162,8 @@ class FieldCasesTest {
     try (Rig rig = eager()) {
       Cluster decided = roundAndPlan(rig, state);
       assertEquals("{n2:6700=[1, 2]}", Rig.workers(decided).get("t1").toString());
+      String status = decided.getStatus("t1");
+      assertTrue(status.startsWith("1 of 2 workers. "), status);
       Rig.assertSame(decided, roundAndPlan(rig, state));
     }
   }
