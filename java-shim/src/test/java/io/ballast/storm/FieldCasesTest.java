@@ -148,6 +148,29 @@ class FieldCasesTest {
     }
   }
 
+  /** Storm drops the second claim before it asks us; who was there before is what we still know. */
+  @Test
+  void a10WhoLostItsPortToAnotherTopologyIsWarnedOfOnce() {
+    ClusterBuilder before = cluster().node("n1", "h1", 6700, 6701, 6702);
+    before
+        .topology("t2", 2)
+        .executor(1, "b", 50)
+        .at("n1", 6700)
+        .executor(2, "b", 50)
+        .at("n1", 6701);
+    ClusterBuilder doubled = cluster().node("n1", "h1", 6700, 6701, 6702);
+    doubled.topology("t1", 1).executor(1, "a", 50).at("n1", 6700);
+    doubled.topology("t2", 2).executor(1, "b", 50).executor(2, "b", 50).at("n1", 6701);
+    try (Rig rig = eager()) {
+      rig.round(before);
+      assertEquals(List.of(), rig.log.troubles());
+      rig.round(doubled);
+      assertEquals(1, rig.log.troubles().size(), () -> "" + rig.log.troubles());
+      String told = rig.log.troubles().get(0);
+      assertTrue(told.contains("last-home-taken") && told.contains("n1:6700"), told);
+    }
+  }
+
   @Test
   void a11NothingGoesToTheSupervisorsOfABlacklistedHost() {
     ClusterBuilder state =
