@@ -126,7 +126,7 @@ pub const SPECS: &[Spec] = &[
     spec(
         "native.timeout.ms",
         Takes::Whole(1, 600_000),
-        "2000",
+        "5000",
         "ms",
         "how long one scheduling round waits for the library",
     ),

@@ -34,7 +34,7 @@ final class BallastConf {
     /** The engine's library; empty: the one inside the jar. */
     NATIVE_PATH("native.path", ""),
     /** Milliseconds that {@code schedule} waits for a placement. */
-    NATIVE_TIMEOUT_MS("native.timeout.ms", 2000.0),
+    NATIVE_TIMEOUT_MS("native.timeout.ms", 5000.0),
     /** Seconds the engine is left alone after repeated failures. */
     NATIVE_RETRY_SECS("native.retry.secs", 300.0);
 

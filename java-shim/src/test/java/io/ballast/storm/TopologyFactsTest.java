@@ -59,7 +59,7 @@ class TopologyFactsTest {
                 "ballast.native.retry.secs", -5,
                 "ballast.period.secs", "2.5",
                 "storm.scheduler", "x"));
-    assertEquals(2000, conf.number(BallastConf.Setting.NATIVE_TIMEOUT_MS));
+    assertEquals(5000, conf.number(BallastConf.Setting.NATIVE_TIMEOUT_MS));
     assertEquals(300, conf.number(BallastConf.Setting.NATIVE_RETRY_SECS));
     assertEquals(2.5, conf.number(BallastConf.Setting.PERIOD_SECS));
     assertEquals(3, conf.settings().size());
