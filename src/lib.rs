@@ -69,8 +69,8 @@
 //! - **No panic is an answer, and none ends the host.** Bad input is a refusal. A panic is a fault of ours; the door
 //!   turns it into a Java exception, so the release profile unwinds.
 //! - **Unsafe code** stands in `jni.rs` and nowhere else.
-//! - **Deliberately absent**: handles and callbacks across the boundary, threads, a thread-local or global state of
-//!   our own, a retry, a cache. Whoever calls has them, or needs none.
+//! - **Deliberately absent**: handles and callbacks across the boundary, threads, state of our own that outlives a call
+//!   (but for the door's note of where a panic began), a retry, a cache. Whoever calls has them, or needs none.
 
 pub mod engine;
 pub mod generate;
