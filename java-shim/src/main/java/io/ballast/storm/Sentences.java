@@ -1,18 +1,37 @@
 package io.ballast.storm;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Replies in the words of a log line. */
 final class Sentences {
+  /** Topologies that one line names. */
+  private static final int NAMED = 3;
+
+  /** Notes that end a round without a move; all others only add to one of these. */
+  private static final Set<String> DECISIVE =
+      Set.of(
+          "frozen",
+          "coverage-low",
+          "not-settled",
+          "below-floor",
+          "balanced",
+          "gain-too-small",
+          "no-better-plan");
+
+  /** How single executors were weighed: for the record and the command line, too much for a line. */
+  private static final Set<String> WEIGHING = Set.of("load-mean", "load-requested", "load-assumed");
+
   private Sentences() {}
 
-  /** What a plan does, what it costs and what it gains. */
+  /** What a plan does and to which topologies, what it costs, what it gains, and its first reason. */
   static String plan(Reply reply) {
     StringBuilder text = new StringBuilder(reply.id());
-    text.append(": ").append(counted(reply.moves()));
+    text.append(": ").append(counted(reply.moves())).append(topologies(reply));
     if (!Double.isNaN(reply.distanceBefore()) && !Double.isNaN(reply.distanceAfter())) {
       text.append(
           String.format(
@@ -21,7 +40,23 @@ final class Sentences {
               reply.distanceBefore(),
               reply.distanceAfter()));
     }
-    return text.append(", ").append(reply.restarts()).append(" worker restarts").toString();
+    text.append(", ").append(reply.restarts()).append(" worker restart");
+    if (reply.restarts() != 1) {
+      text.append('s');
+    }
+    if (!reply.moves().isEmpty() && !reply.moves().get(0).because().isEmpty()) {
+      text.append(", because ").append(reply.moves().get(0).because());
+    }
+    return text.toString();
+  }
+
+  private static String topologies(Reply reply) {
+    List<String> all = reply.moves().stream().map(Reply.Move::topology).distinct().toList();
+    if (all.isEmpty()) {
+      return "";
+    }
+    String named = all.stream().limit(NAMED).collect(Collectors.joining(", "));
+    return " of " + named + (all.size() > NAMED ? " and " + (all.size() - NAMED) + " more" : "");
   }
 
   /** What a plan does to one topology, with the first reason. */
@@ -44,19 +79,27 @@ final class Sentences {
         .collect(Collectors.joining(", "));
   }
 
-  /** Why nothing is moved: the notes that say so, or all of them. */
+  /** Why nothing is moved: what decided it, and then what else there is to know. */
   static String reason(Reply reply) {
-    if (reply.notes().isEmpty()) {
+    List<Reply.Note> notes = told(reply);
+    if (notes.isEmpty()) {
       return reply.verdict();
     }
-    return reply.notes().stream().map(Reply.Note::toString).collect(Collectors.joining(", "));
+    return notes.stream().map(Reply.Note::toString).collect(Collectors.joining(", "));
   }
 
   /** The codes of {@link #reason}: what must change for it to be told again. */
   static String codes(Reply reply) {
-    return reply.notes().stream()
+    return told(reply).stream()
         .map(Reply.Note::code)
         .distinct()
         .collect(Collectors.joining(",", reply.verdict() + " ", ""));
+  }
+
+  private static List<Reply.Note> told(Reply reply) {
+    return reply.notes().stream()
+        .filter(note -> !WEIGHING.contains(note.code()))
+        .sorted(Comparator.comparing(note -> !DECISIVE.contains(note.code())))
+        .toList();
   }
 }

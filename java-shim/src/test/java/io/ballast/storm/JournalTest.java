@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What stands in Nimbus's log and in Storm UI: new things once, and nothing else. */
@@ -37,6 +38,51 @@ class JournalTest {
               .toList();
       assertEquals(List.of("Ballast: no move: balanced (load distance 0.01)"), told);
     }
+  }
+
+  @Test
+  void whatDecidedStandsFirstAndHowExecutorsWereWeighedNowhere() {
+    String notes =
+        "\"notes\":[{\"code\":\"cooldown\",\"detail\":\"t1\"},"
+            + "{\"code\":\"load-requested\",\"detail\":\"2 executors\"},"
+            + "{\"code\":\"no-better-plan\",\"detail\":\"load distance 0.2 stays\"}]";
+    ScriptedEngine engine =
+        new ScriptedEngine(
+            request ->
+                ScriptedEngine.reply(
+                        request, "unchanged", "[]", request.path("generation").asLong())
+                    .replace("\"notes\":[]", notes));
+    try (Rig rig = Rig.withEngine(engine)) {
+      ClusterBuilder state = States.running();
+      rig.round(state);
+      rig.plan();
+      assertEquals(
+          "Ballast moves nothing: no-better-plan (load distance 0.2 stays), cooldown (t1)",
+          rig.round(state).getStatus("t1"));
+    }
+  }
+
+  @Test
+  void theLineOfAPlanNamesItsTopologiesItsPriceAndItsReason() {
+    Reply.Move relocated =
+        new Reply.Move("t1", "relocate-worker", "n1:6700", "n2:6700", "0.80 cores leave node n1");
+    Reply reply =
+        new Reply(
+            "plan-1",
+            60,
+            "improved",
+            Target.of(Map.of()),
+            List.of(relocated),
+            1,
+            0.2,
+            0.0,
+            true,
+            List.of(),
+            null);
+    assertEquals(
+        "plan-1: 1 × relocate-worker of t1, load distance 0.200 to 0.000, 1 worker restart,"
+            + " because 0.80 cores leave node n1",
+        Sentences.plan(reply));
   }
 
   @Test
