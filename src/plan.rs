@@ -92,16 +92,21 @@ fn because(
     let (high, low) = (balance.nodes[from.node.at()].utilisation, balance.nodes[to.node.at()].utilisation);
     let mean = balance.mean;
     if left.state == NodeState::Draining {
-        format!("node {} is being drained of {load}", left.id)
+        format!("node {} is being drained of {load}", left.name)
     } else if from.node == to.node {
         let topology = problem.topology(problem.executor(executors[0]).topology);
         format!("topology {} asked for {} workers and runs in fewer", topology.id, topology.workers)
     } else if high < low {
-        format!("{load} come to node {} in exchange for what it gives away", reached.id)
+        format!("{load} come to node {} in exchange for what it gives away", reached.name)
+    // From here on high is not below low, so the larger of the two distances is not negative.
     } else if high - mean >= mean - low {
-        format!("{load} leave node {}, which is {} above the mean {mean}", left.id, high - mean)
+        format!("{load} leave node {}, which is {} above the mean utilization {mean}", left.name, high - mean)
     } else {
-        format!("{load} come to node {}, which is {} below the mean {mean}", reached.id, mean - low)
+        format!(
+            "{load} come to node {}, which is {} below the mean utilization {mean}",
+            reached.name,
+            mean - low
+        )
     }
 }
 

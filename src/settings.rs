@@ -159,7 +159,7 @@ pub const SPECS: &[Spec] = &[
         Takes::Whole(1, 1_000_000),
         "3",
         "rounds",
-        "a node must be seen so often before it receives optional moves",
+        "planning rounds with enough measured loads, and scheduling rounds a node was seen, before optional moves",
     ),
     spec("solver.milp", Takes::Switch, "true", "", "the MILP solver CBC may be used"),
     spec(

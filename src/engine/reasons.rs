@@ -102,7 +102,7 @@ fn obstacles(problem: &Problem, present: &Balance) -> String {
             } else {
                 return None;
             };
-            Some(format!("{} {why}", node.id))
+            Some(format!("{} {why}", node.name))
         })
         .collect();
     match blocked.len().saturating_sub(SHOWN) {

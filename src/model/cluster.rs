@@ -10,6 +10,8 @@ pub struct Node {
     pub id: String,
     /// Host name.
     pub host: String,
+    /// What sentences call it: its host, with the beginning of its id where several supervisors share the host.
+    pub name: String,
     /// Rack of the host, empty where none is known.
     pub rack: String,
     /// CPU capacity, positive on every listed node.

@@ -1,6 +1,6 @@
 //! Nodes: capacities with their substitutes, states, and the nodes that only executors name.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{count, some_of};
 use crate::model::{Node, NodeState};
@@ -23,6 +23,7 @@ pub(super) fn nodes(request: &Request, settings: &Settings, notes: &mut Vec<Note
         .map(|node| Node {
             id: node.id.clone(),
             host: node.host.clone(),
+            name: node.host.clone(),
             rack: node.rack.clone().unwrap_or_default(),
             capacity: known(node).unwrap_or(substitute),
             memory: node.memory_mib.map(Size::from_mib),
@@ -48,8 +49,25 @@ pub(super) fn nodes(request: &Request, settings: &Settings, notes: &mut Vec<Note
     note_drain_requests(request, settings, notes);
     nodes.extend(unlisted(request, notes));
     nodes.sort_by(|a, b| a.id.cmp(&b.id));
+    tell_apart(&mut nodes);
     note_unsettled(&nodes, settings, notes);
     nodes
+}
+
+/// Adds the beginning of the id to names that several nodes bear; all of it where the beginnings are alike too.
+fn tell_apart(nodes: &mut [Node]) {
+    // Storm makes supervisor ids of a UUID, which begins with eight random digits.
+    let start = |node: &Node| node.id.chars().take(8).collect::<String>();
+    let (mut hosts, mut starts) = (BTreeMap::<String, u32>::new(), BTreeMap::<String, u32>::new());
+    for node in nodes.iter() {
+        *hosts.entry(node.name.clone()).or_default() += 1;
+        *starts.entry(start(node)).or_default() += 1;
+    }
+    for node in nodes.iter_mut().filter(|node| hosts[&node.name] > 1) {
+        let start = start(node);
+        let id = if starts[&start] > 1 { &node.id } else { &start };
+        node.name = format!("{} ({id})", node.host);
+    }
 }
 
 fn sorted(ports: &[u16]) -> Vec<u16> {
@@ -101,6 +119,7 @@ fn unlisted(request: &Request, notes: &mut Vec<Note>) -> Vec<Node> {
         .into_iter()
         .map(|id| Node {
             host: id.clone(),
+            name: id.clone(),
             id,
             rack: String::new(),
             capacity: CAPACITY_NOBODY_KNOWS,
@@ -115,7 +134,7 @@ fn unlisted(request: &Request, notes: &mut Vec<Note>) -> Vec<Node> {
 
 fn note_unsettled(nodes: &[Node], settings: &Settings, notes: &mut Vec<Note>) {
     let unsettled: Vec<&String> =
-        nodes.iter().filter(|n| n.state == NodeState::Active && !n.settled).map(|n| &n.id).collect();
+        nodes.iter().filter(|n| n.state == NodeState::Active && !n.settled).map(|n| &n.name).collect();
     if !unsettled.is_empty() {
         notes.push(Note::new(
             NoteCode::NodeUnsettled,

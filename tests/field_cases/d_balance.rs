@@ -221,3 +221,25 @@ fn d13_better_but_not_good_is_told_apart_from_good() {
     assert_eq!((three.sorted_loads(), three.reply.verdict), (vec![240, 160], Verdict::Improved));
     rounds.next().assert_still();
 }
+
+#[test]
+fn reasons_name_hosts_and_tell_apart_the_supervisors_that_share_one() {
+    let because = |ids: [&str; 2], hosts: [&str; 2]| {
+        let scene = Scene::new().nodes(&ids, 6700..=6703).topology("t1", 2);
+        let busy = [format!("{}:6700", ids[0]), format!("{}:6701", ids[0])];
+        let scene = scene.on(&busy[0], [1], 80.0).on(&busy[1], [2], 80.0).edit(|request| {
+            request.nodes.iter_mut().zip(hosts).for_each(|(node, host)| node.host = host.to_owned());
+        });
+        scene.plan().reply.moves[0].because.clone()
+    };
+    let (a, b) = ("ae43b802-f155-127.0.0.1", "577e81b1-77ef-127.0.0.1");
+    let sentence =
+        |node| format!("0.80 cores leave node {node}, which is 0.200 above the mean utilization 0.200");
+    assert_eq!(because([a, b], ["storm1", "storm2"]), sentence("storm1"));
+    assert_eq!(because([a, b], ["storm1", "storm1"]), sentence("storm1 (ae43b802)"));
+    assert_eq!(
+        because(["rack-one-node-1", "rack-one-node-2"], ["storm1", "storm1"]),
+        sentence("storm1 (rack-one-node-1)"),
+        "ids that begin alike are written out"
+    );
+}

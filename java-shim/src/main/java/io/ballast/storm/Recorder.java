@@ -59,8 +59,13 @@ final class Recorder {
               + kind;
       // Written aside and renamed, so that a reader never meets half a file.
       Path aside = Files.createTempFile(directory, ".ballast", ".tmp");
-      Files.write(aside, bytes);
-      Files.move(aside, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+      try {
+        Files.write(aside, bytes);
+        Files.move(aside, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        // Still there only if that failed: a full disk must not fill with the beginnings of files.
+        Files.deleteIfExists(aside);
+      }
       trim(directory, kind);
       warned = false;
     } catch (IOException | InvalidPathException | SecurityException failed) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,16 @@ class RecorderTest {
       }
       assertEquals("garbage", Files.readString(files().get(0)));
     }
+  }
+
+  @Test
+  void whatCouldNotBeRecordedLeavesNothingBehind() throws IOException {
+    Instant at = Instant.parse("2026-11-30T00:28:34Z");
+    ClusterSnapshot snapshot = new ClusterSnapshot(7, at, List.of(), List.of());
+    Path name = folder.resolve("20261130T002834.000Z-g00000007-request.json");
+    Files.createFile(Files.createDirectory(name).resolve("in the way"));
+    new Recorder(folder.toString(), 2).request(snapshot, new byte[] {'{'});
+    assertEquals(List.of(name), files());
   }
 
   @Test
