@@ -38,8 +38,10 @@
 //! | [`plan`] | the difference of two placements, explained | `objective` |
 //! | [`verify`] | the judge | `wire`, `settings` |
 //! | [`engine`] | all of it, in order | everything above |
+//! | [`generate`] | made-up clusters as requests | `wire` |
+//! | [`bench`] | strategies on made-up clusters, measured | `engine`, `generate` |
 //! | `jni` | the door to the JVM | `engine` |
-//! | `cli`, in `main.rs`'s crate | one verb a file | `engine`, `verify`, `settings`, `solve` |
+//! | `cli`, in `main.rs`'s crate | one verb a file | all of the above |
 //!
 //! Where to begin for a question:
 //!
@@ -50,7 +52,8 @@
 //! | why did it not move | `engine/gate.rs` |
 //! | what exactly is load distance | `objective/balance.rs` |
 //! | what exactly is a restart | `objective/migration.rs` |
-//! | how to add a strategy | one file in `solve` and one line in [`solve::registry`] |
+//! | how to add a strategy | one file in `solve` and one line in [`solve::registry`]; `tests/properties.rs` then judges it |
+//! | what a baseline is and where it departs from its paper | head of its file in `solve`; they share `solve/fleet.rs` |
 //! | how to add a setting | one row in [`settings::SPECS`], and `storm-conf/ballast.yaml` |
 //! | which faults of the field hold | `tests/field_cases` |
 //!
@@ -72,6 +75,7 @@
 //! - **Deliberately absent**: handles and callbacks across the boundary, threads, state of our own that outlives a call
 //!   (but for the door's note of where a panic began), a retry, a cache. Whoever calls has them, or needs none.
 
+pub mod bench;
 pub mod engine;
 pub mod generate;
 #[cfg(feature = "jni")]

@@ -1,5 +1,6 @@
 //! What must hold for every request: the judge finds nothing, nothing gets worse, order means nothing.
 
+use ballast::bench;
 use ballast::engine::{answer, answer_bytes};
 use ballast::verify::verify;
 use ballast::wire::{Reply, Request, TaskRange};
@@ -139,45 +140,63 @@ fn moved(reply: &Reply) -> usize {
     reply.moves.iter().filter(|step| step.from.is_some()).map(|step| step.executors.len()).sum()
 }
 
+/// Every strategy of the registry but CBC's, which takes seconds where the others take milliseconds.
+fn strategies() -> impl Iterator<Item = &'static str> {
+    bench::strategies().into_iter().filter(|name| *name != "milp")
+}
+
+/// What a plan is worth, the goals in their order; less is better.
+fn worth(reply: &Reply) -> (f64, f64, f64) {
+    let after = reply.after.as_ref().expect("not refused");
+    (after.overload, after.load_distance.max(0.2), after.drained_cores)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
     fn the_judge_finds_nothing(nodes in NODES, topologies in TOPOLOGIES, seed: u64) {
-        let request = request(nodes, topologies, seed, "search");
-        let reply = answer(&request);
-        prop_assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
-        let violations = verify(&request, &reply);
-        prop_assert!(violations.is_empty(), "{violations:?}");
-        if reply.moves.is_empty() {
-            prop_assert!(!reply.notes.is_empty(), "a round without a move says why");
+        for strategy in strategies() {
+            let request = request(nodes, topologies, seed, strategy);
+            let reply = answer(&request);
+            prop_assert!(reply.refusal.is_none(), "{strategy}: {:?}", reply.refusal);
+            let violations = verify(&request, &reply);
+            prop_assert!(violations.is_empty(), "{strategy}: {violations:?}");
+            if reply.moves.is_empty() {
+                prop_assert!(!reply.notes.is_empty(), "{strategy}: a round without a move says why");
+            }
         }
     }
 
     #[test]
     fn order_means_nothing(nodes in NODES, topologies in TOPOLOGIES, seed: u64) {
-        let request = request(nodes, topologies, seed, "search");
-        let one = without_id(answer(&request));
-        let other = without_id(answer(&shuffled(&request, seed ^ 1)));
-        prop_assert_eq!(one, other);
+        for strategy in strategies() {
+            let request = request(nodes, topologies, seed, strategy);
+            let one = without_id(answer(&request));
+            let other = without_id(answer(&shuffled(&request, seed ^ 1)));
+            prop_assert_eq!(one, other);
+        }
     }
 
     #[test]
     fn never_worse_than_to_stay(nodes in NODES, topologies in TOPOLOGIES, seed: u64) {
-        let searched = answer(&request(nodes, topologies, seed, "search"));
         let stayed = answer(&request(nodes, topologies, seed, "stay"));
-        let key = |reply: &Reply| {
-            let after = reply.after.as_ref().expect("not refused");
-            (after.overload, after.load_distance.max(0.2), after.drained_cores)
-        };
-        prop_assert!(key(&searched) <= key(&stayed), "{:?} after {:?}", key(&searched), key(&stayed));
         prop_assert_eq!(moved(&stayed), 0);
+        for strategy in strategies() {
+            let planned = answer(&request(nodes, topologies, seed, strategy));
+            prop_assert!(
+                worth(&planned) <= worth(&stayed),
+                "{strategy}: {:?} after {:?}", worth(&planned), worth(&stayed)
+            );
+        }
     }
 
     #[test]
     fn the_same_bytes_give_the_same_bytes(nodes in NODES, topologies in TOPOLOGIES, seed: u64) {
-        let bytes = serde_json::to_vec(&request(nodes, topologies, seed, "search")).expect("a request");
-        prop_assert_eq!(answer_bytes(&bytes), answer_bytes(&bytes));
+        for strategy in strategies() {
+            let bytes = serde_json::to_vec(&request(nodes, topologies, seed, strategy)).expect("a request");
+            prop_assert_eq!(answer_bytes(&bytes), answer_bytes(&bytes));
+        }
     }
 }
 
@@ -191,6 +210,9 @@ proptest! {
         let reply = answer(&request);
         prop_assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
         prop_assert!(verify(&request, &reply).is_empty());
+        let mut stayed = request.clone();
+        stayed.settings.insert("strategy".to_owned(), json!("stay"));
+        prop_assert!(worth(&reply) <= worth(&answer(&stayed)));
     }
 }
 
@@ -202,4 +224,17 @@ fn the_requests_are_worth_judging() {
         replies.iter().flat_map(|reply| &reply.moves).map(|step| format!("{:?}", step.kind)).collect();
     assert_eq!(kinds.len(), 5, "{kinds:?}");
     assert!(replies.iter().flat_map(|r| &r.moves).any(|m| m.executors.contains(&TaskRange(1, 1))));
+}
+
+/// Requests whose plan moves something, of 200.
+fn moving(strategy: &str) -> usize {
+    let requests = (0..200).map(|seed| request(4, 3, seed, strategy));
+    requests.filter(|request| moved(&answer(request)) > 0).count()
+}
+
+#[test]
+fn every_baseline_moves_something_worth_judging() {
+    let moving: Vec<(&str, usize)> =
+        ["even", "flux", "potc"].into_iter().map(|strategy| (strategy, moving(strategy))).collect();
+    assert!(moving.iter().all(|(_, requests)| *requests >= 10), "{moving:?}");
 }

@@ -1,8 +1,11 @@
 //! The command line's verbs, one a file. They read and write; every decision is the library's.
 
 mod bars;
+mod bench;
 mod check;
 mod ended;
+mod generate;
+mod groups;
 mod input;
 mod plan;
 mod progress;
@@ -34,6 +37,8 @@ enum Verb {
     Plan(plan::Plan),
     Check(check::Check),
     Strategies(strategies::Strategies),
+    Generate(generate::Generate),
+    Bench(bench::Bench),
 }
 
 impl Args {
@@ -54,5 +59,7 @@ pub(crate) fn run(args: Args) -> Result<(), Ended> {
         Verb::Plan(plan) => plan.run(),
         Verb::Check(check) => check.run(),
         Verb::Strategies(strategies) => strategies.run(),
+        Verb::Generate(generate) => generate.run(),
+        Verb::Bench(bench) => bench.run(),
     }
 }

@@ -1,4 +1,4 @@
-//! A spinner for work that takes long, on standard error and only where a terminal is there.
+//! A spinner or a bar for work that takes long, on standard error and only where a terminal is there.
 
 use std::io::IsTerminal;
 use std::panic;
@@ -36,6 +36,18 @@ pub(crate) fn during<T: Send>(what: &str, work: impl FnOnce() -> T + Send) -> T 
 fn spinner(what: &str) -> ProgressBar {
     let style = ProgressStyle::with_template("{spinner} {msg} {elapsed}").expect("the template is fixed");
     let bar = ProgressBar::new_spinner().with_style(style).with_message(what.to_owned());
+    bar.enable_steady_tick(Duration::from_millis(100));
+    bar
+}
+
+/// A bar for work of so many parts, on standard error and only where a terminal is there.
+pub(crate) fn counted(parts: u64) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style =
+        ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {msg}").expect("the template is fixed");
+    let bar = ProgressBar::new(parts).with_style(style);
     bar.enable_steady_tick(Duration::from_millis(100));
     bar
 }

@@ -203,11 +203,13 @@ fn code(code: impl serde::Serialize) -> String {
     }
 }
 
-fn right(text: String) -> Cell {
+/// A cell of figures.
+pub(crate) fn right(text: String) -> Cell {
     Cell::new(text).set_alignment(CellAlignment::Right)
 }
 
-fn table<const N: usize>(header: [&str; N]) -> Table {
+/// An empty table under its header.
+pub(crate) fn table<const N: usize>(header: [&str; N]) -> Table {
     let mut table = Table::new();
     table.load_style(RULED).set_header(header);
     without_color(table)

@@ -12,12 +12,31 @@ pub enum Shares {
     Zipf,
 }
 
+/// What the nodes can bear.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Capacities {
+    /// 100 cores each.
+    Even,
+    /// 50, 100 and 200 cores in turn. Utilizations and the number of groups a node are those of the even cluster.
+    Mixed,
+}
+
+impl Capacities {
+    /// Cores of a node.
+    fn cores(self, node: usize) -> f64 {
+        match self {
+            Self::Even => CORES,
+            Self::Mixed => [CORES / 2.0, CORES, CORES * 2.0][node % 3],
+        }
+    }
+}
+
 /// A cluster of key groups.
 #[derive(Debug, Clone, Copy)]
 pub struct Groups {
-    /// Nodes, of 100 cores each.
+    /// Nodes.
     pub nodes: usize,
-    /// Groups a node.
+    /// Groups a node, at most [`Groups::MOST_PER_NODE`].
     pub per_node: usize,
     /// Loads of the nodes are uniform in 50 % times 1 - variation to 1 + variation.
     pub variation: f64,
@@ -33,13 +52,21 @@ pub struct Groups {
 const CORES: f64 = 100.0;
 
 impl Groups {
-    /// The request.
+    /// Groups that fit on a node: each has a port of its own from 6700 on, and as many ports stay free for others.
+    pub const MOST_PER_NODE: usize = 25_000;
+
+    /// The request, for nodes of 100 cores each.
     pub fn request(&self) -> Request {
+        self.request_on(Capacities::Even)
+    }
+
+    /// The request, for nodes of the given capacities.
+    pub fn request_on(&self, capacities: Capacities) -> Request {
         let mut random = fastrand::Rng::with_seed(self.seed);
-        let slots = (2 * self.per_node).min(50_000) as u16;
+        let slots = 2 * self.per_node.min(Self::MOST_PER_NODE) as u16;
         let mut executors = Vec::new();
         for at in 0..self.nodes {
-            let load = CORES * 0.5 * (1.0 + self.variation * (2.0 * random.f64() - 1.0));
+            let load = capacities.cores(at) * 0.5 * (1.0 + self.variation * (2.0 * random.f64() - 1.0));
             let shares: Vec<f64> = (0..self.per_node)
                 .map(|rank| match self.shares {
                     Shares::Uniform => 0.5 + random.f64(),
@@ -53,7 +80,7 @@ impl Groups {
             }
         }
         let mut made = request(balance_only(self.budget));
-        made.nodes = (0..self.nodes).map(|at| node(at, CORES, slots)).collect();
+        made.nodes = (0..self.nodes).map(|at| node(at, capacities.cores(at), slots)).collect();
         made.topologies.push(Topology {
             id: "groups-1-0".to_owned(),
             name: "groups".to_owned(),

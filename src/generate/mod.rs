@@ -7,7 +7,7 @@ mod cluster;
 mod groups;
 
 pub use cluster::Cluster;
-pub use groups::{Groups, Shares};
+pub use groups::{Capacities, Groups, Shares};
 
 use serde_json::{Map, json};
 

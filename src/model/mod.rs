@@ -74,6 +74,15 @@ impl Problem {
         (0..self.nodes.len()).map(NodeIx::from_at)
     }
 
+    /// True when a worker may leave its slot: its topology may be moved now, its node is in use or being drained, and
+    /// its port is one the node offers.
+    pub fn may_move(&self, worker: &Worker) -> bool {
+        let node = self.node(worker.slot.node);
+        self.topology(worker.topology).movable
+            && matches!(node.state, NodeState::Active | NodeState::Draining)
+            && node.ports.binary_search(&worker.slot.port).is_ok()
+    }
+
     /// Capacity of the nodes that stay in use: listed and not draining. What the mean is taken over.
     pub fn lasting_capacity(&self) -> Load {
         self.nodes.iter().filter(|n| n.state.lasts()).map(|n| n.capacity).sum()

@@ -4,7 +4,7 @@
 //! [`Choices::rows`] that every unit is somewhere and that slots and memory suffice. ALBIC (ICDE 2017), with workers
 //! as key groups, since a worker is what restarts.
 
-use crate::model::{NodeIx, NodeState, Problem, Worker};
+use crate::model::{NodeIx, Problem, Worker};
 
 /// A mixed-integer linear program to be minimized.
 #[derive(Debug, Clone, Default)]
@@ -78,13 +78,7 @@ pub struct Choices {
 impl Choices {
     /// One column for every worker that may move and every node it may be on.
     pub fn of(problem: &Problem, milp: &mut Milp) -> Self {
-        let may_leave = |worker: &Worker| {
-            let node = problem.node(worker.slot.node);
-            problem.topology(worker.topology).movable
-                && matches!(node.state, NodeState::Active | NodeState::Draining)
-                && node.ports.binary_search(&worker.slot.port).is_ok()
-        };
-        let workers = problem.present.workers(problem).into_iter().filter(may_leave);
+        let workers = problem.present.workers(problem).into_iter().filter(|worker| problem.may_move(worker));
         let units = workers
             .map(|worker| {
                 let home = worker.slot.node;

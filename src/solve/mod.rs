@@ -3,10 +3,14 @@
 mod band;
 mod bound;
 mod budget;
+mod even;
+mod fleet;
+mod flux;
 #[cfg(feature = "cbc")]
 pub mod milp;
 #[cfg(feature = "fault-injection")]
 mod panic;
+mod potc;
 mod search;
 mod stay;
 
@@ -63,10 +67,13 @@ pub struct Failed {
 /// All strategies by name.
 pub fn registry() -> &'static [&'static dyn Strategy] {
     &[
+        &even::Even,
+        &flux::Flux,
         #[cfg(feature = "cbc")]
         &milp::MilpByCbc,
         #[cfg(feature = "fault-injection")]
         &panic::Panic,
+        &potc::Potc,
         &search::Search,
         &stay::Stay,
     ]

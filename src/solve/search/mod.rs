@@ -61,7 +61,6 @@ const PATIENCE: usize = 2_000;
 
 /// The placement that sends whole workers, named by their slots, to nodes; the present one if that is no worse, none if
 /// slots, memory or restarts do not suffice.
-#[cfg(feature = "cbc")]
 pub(super) fn relocated(
     problem: &Problem,
     chosen: &[(crate::model::Slot, crate::model::NodeIx)],

@@ -201,7 +201,6 @@ impl<'f> State<'f> {
     }
 
     /// True when a node has more workers than slots.
-    #[cfg(feature = "cbc")]
     pub(super) fn is_crowded(&self) -> bool {
         self.free.iter().any(|free| *free < 0)
     }

@@ -1,0 +1,140 @@
+//! The options that describe a made-up cluster of key groups, the same for every verb that makes one.
+
+use ballast::generate::{Capacities, Groups, Shares};
+use ballast::wire::Request;
+use clap::{Args, ValueEnum};
+
+use super::Ended;
+
+/// Sizes beyond which a request is larger than any cluster: about 1 GB of JSON.
+const MOST_NODES: usize = 10_000;
+const MOST_GROUPS: usize = 1_000_000;
+const MOST_RESTARTS: u32 = 1_000_000;
+
+/// A cluster of key groups but for its size and its seed.
+#[derive(Args)]
+pub(crate) struct GroupOptions {
+    /// Loads of the nodes are uniform in 50 % x (1 - F) to 50 % x (1 + F), F from 0 to 1
+    #[arg(long, value_name = "F", default_value_t = 0.4, allow_negative_numbers = true)]
+    pub(crate) variation: f64,
+    /// How the load of a node is shared among its groups
+    #[arg(long, value_enum, default_value_t = Distribution::Uniform)]
+    pub(crate) distribution: Distribution,
+    /// What the nodes can bear
+    #[arg(long, value_enum, default_value_t = Capacity::Even)]
+    pub(crate) capacities: Capacity,
+    /// Restarts that a plan may spend; with one executor a worker, groups that it may move
+    #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true)]
+    pub(crate) budget: i64,
+}
+
+/// How the load of a node is shared among its groups.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Distribution {
+    /// Each group has 0.5 to 1.5 of the mean
+    Uniform,
+    /// Each group has one over its rank of the first
+    Zipf,
+}
+
+/// What the nodes can bear.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Capacity {
+    /// 100 cores each
+    Even,
+    /// 50, 100 and 200 cores in turn
+    Mixed,
+}
+
+/// A name as the command line writes it.
+pub(crate) fn word(value: &impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+impl GroupOptions {
+    /// The cluster of a size and a seed.
+    pub(crate) fn groups(&self, size: Size, seed: u64) -> Result<Groups, Ended> {
+        if !(0.0..=1.0).contains(&self.variation) {
+            return Err(unusable(
+                format!("--variation {}", self.variation),
+                format!("{} is not a number from 0 to 1", self.variation),
+                "40 % is written 0.4",
+            ));
+        }
+        let budget = u32::try_from(self.budget).ok().filter(|budget| *budget <= MOST_RESTARTS);
+        let budget = budget.ok_or_else(|| {
+            unusable(
+                format!("--budget {}", self.budget),
+                format!("{} is not a number of restarts from 0 to {MOST_RESTARTS}", self.budget),
+                "the papers' experiments allow 20",
+            )
+        })?;
+        Ok(Groups {
+            nodes: size.nodes,
+            per_node: size.groups / size.nodes,
+            variation: self.variation,
+            shares: match self.distribution {
+                Distribution::Uniform => Shares::Uniform,
+                Distribution::Zipf => Shares::Zipf,
+            },
+            budget,
+            seed,
+        })
+    }
+
+    /// The request of the cluster of a size and a seed.
+    pub(crate) fn request(&self, size: Size, seed: u64) -> Result<Request, Ended> {
+        let capacities = match self.capacities {
+            Capacity::Even => Capacities::Even,
+            Capacity::Mixed => Capacities::Mixed,
+        };
+        Ok(self.groups(size, seed)?.request_on(capacities))
+    }
+}
+
+/// Nodes and groups, checked: the groups can be dealt out evenly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Size {
+    /// Nodes, at least one.
+    pub(crate) nodes: usize,
+    /// Groups, a multiple of the nodes.
+    pub(crate) groups: usize,
+}
+
+impl Size {
+    /// A size, if there can be such a cluster; `origin` is the option that asks for it.
+    pub(crate) fn new(origin: &str, nodes: usize, groups: usize) -> Result<Self, Ended> {
+        let refuse = |detail: String, advice: &str| Err(unusable(origin.to_owned(), detail, advice));
+        if nodes == 0 || nodes > MOST_NODES {
+            return refuse(
+                format!("{nodes} nodes; there can be 1 to {MOST_NODES}"),
+                "the papers have 20 to 60",
+            );
+        }
+        if groups == 0 || groups > MOST_GROUPS {
+            return refuse(
+                format!("{groups} groups; there can be 1 to {MOST_GROUPS}"),
+                "the papers have 20 a node",
+            );
+        }
+        if !groups.is_multiple_of(nodes) {
+            let (less, more) = (groups / nodes * nodes, groups.div_ceil(nodes) * nodes);
+            let near = if less == 0 { more.to_string() } else { format!("{less} or {more}") };
+            return refuse(
+                format!("{groups} groups cannot be dealt evenly to {nodes} nodes"),
+                &format!("give a multiple of the nodes: {near}"),
+            );
+        }
+        if groups / nodes > Groups::MOST_PER_NODE {
+            return refuse(
+                format!("{} groups a node; there can be {}", groups / nodes, Groups::MOST_PER_NODE),
+                "give more nodes or fewer groups",
+            );
+        }
+        Ok(Self { nodes, groups })
+    }
+}
+
+fn unusable(origin: String, detail: String, advice: &str) -> Ended {
+    Ended::Unusable { origin, detail, advice: advice.to_owned() }
+}

@@ -1,0 +1,200 @@
+//! `ballast generate` and `ballast bench` as a script meets them.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use ballast::snapshot;
+use ballast::wire::{Reply, Request};
+use serde_json::Value;
+
+fn ballast(args: &[&str], stdin: &str) -> (Option<i32>, String, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ballast"))
+        .args(args)
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    // A run that does not read its input may have ended already.
+    let _unread = pipe.write_all(stdin.as_bytes());
+    drop(pipe);
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+fn generated(args: &[&str]) -> Request {
+    let (code, out, err) = ballast(&[&["generate"], args].concat(), "");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    serde_json::from_str(&out).unwrap()
+}
+
+/// Utilization of every node.
+fn utilizations(request: &Request) -> Vec<f64> {
+    let settings = ballast::settings::check(&request.settings, &ballast::solve::names()).settings;
+    let problem = snapshot::take(request, &settings).unwrap().problem;
+    let nodes = ballast::objective::Balance::of(&problem, &problem.present).nodes;
+    nodes.iter().map(|node| node.utilisation.fraction()).collect()
+}
+
+#[track_caller]
+fn refused(args: &[&str], words: &[&str]) {
+    let (code, out, err) = ballast(args, "");
+    assert_eq!((code, out.as_str()), (Some(1), ""), "{err}");
+    for word in words {
+        assert!(err.contains(word), "no \"{word}\" in: {err}");
+    }
+}
+
+#[test]
+fn what_generate_makes_plan_answers() {
+    let (code, request, _) = ballast(&["generate", "--nodes", "6", "--groups", "60", "--seed", "3"], "");
+    assert_eq!(code, Some(0));
+    let (_, reply, err) = ballast(&["plan", "-", "--format", "json"], &request);
+    let reply: Reply = serde_json::from_str(&reply).unwrap_or_else(|why| panic!("{why}: {err}"));
+    assert!((1..=20).contains(&reply.moves.len()), "{} moves", reply.moves.len());
+}
+
+#[test]
+fn the_same_seed_makes_the_same_bytes_and_another_seed_others() {
+    let of = |seed| ballast(&["generate", "--nodes", "3", "--groups", "9", "--seed", seed], "").1;
+    assert_eq!(of("7"), of("7"));
+    assert_ne!(of("7"), of("8"));
+}
+
+#[test]
+fn the_options_say_what_the_cluster_is() {
+    let request = generated(&["--nodes", "6", "--groups", "24", "--variation", "0.2", "--budget", "5"]);
+    assert_eq!((request.nodes.len(), request.topologies[0].executors.len()), (6, 24));
+    assert_eq!(request.settings["budget.restarts"], 5);
+    let used = utilizations(&request);
+    assert!(used.iter().all(|used| (0.4..=0.6).contains(used)), "{used:?}");
+    assert!(generated(&["--variation", "0"]).settings.contains_key("gain.min"));
+}
+
+#[test]
+fn zipf_gives_the_first_group_of_a_node_its_rank() {
+    let request = generated(&["--nodes", "1", "--groups", "4", "--distribution", "zipf"]);
+    let loads: Vec<f64> = request.topologies[0].executors.iter().map(|e| e.cpu_cores.unwrap()).collect();
+    assert!((loads[0] / loads[3] - 4.0).abs() < 1e-9, "{loads:?}");
+}
+
+#[test]
+fn mixed_capacities_leave_the_utilizations_as_they_are() {
+    let (even, mixed) = (generated(&[]), generated(&["--capacities", "mixed"]));
+    let cores: Vec<f64> = mixed.nodes.iter().take(3).map(|node| node.cpu_cores.unwrap()).collect();
+    assert_eq!(cores, [50.0, 100.0, 200.0]);
+    for (one, other) in utilizations(&even).iter().zip(utilizations(&mixed)) {
+        assert!((one - other).abs() < 1e-6, "{one} and {other}");
+    }
+}
+
+#[test]
+fn values_that_make_no_cluster_are_refused_with_advice() {
+    refused(&["generate", "--nodes", "0"], &["--nodes 0", "1 to 10000", "20 to 60"]);
+    refused(&["generate", "--groups", "0"], &["--groups 0", "1 to 1000000"]);
+    refused(&["generate", "--nodes", "20", "--groups", "410"], &["--groups 410", "evenly", "400 or 420"]);
+    refused(&["generate", "--nodes", "20", "--groups", "3"], &["--groups 3", "multiple of the nodes: 20"]);
+    refused(&["generate", "--nodes", "1", "--groups", "50000"], &["50000 groups a node", "25000"]);
+    refused(&["generate", "--variation", "40"], &["--variation 40", "0 to 1", "0.4"]);
+    refused(&["generate", "--variation", "-0.1"], &["--variation -0.1"]);
+    refused(&["generate", "--variation", "NaN"], &["--variation NaN"]);
+    refused(&["generate", "--budget", "-1"], &["--budget -1", "0 to 1000000"]);
+    assert_eq!(ballast(&["generate", "--distribution", "normal"], "").0, Some(2));
+}
+
+#[test]
+fn the_largest_node_has_room_for_its_groups() {
+    let request = generated(&["--nodes", "1", "--groups", "25000", "--budget", "0"]);
+    assert_eq!(request.nodes[0].ports.len(), 50_000);
+    assert_eq!(request.topologies[0].executors[24_999].port, Some(31_699));
+}
+
+const SMALL: [&str; 8] = ["bench", "balance", "--size", "5x40", "--seeds", "2", "--steps", "2000"];
+const BUDGET: [&str; 6] =
+    ["--budget", "6", "--time-ms", "60000", "--strategies", "even,flux,potc,search,stay"];
+
+fn rows() -> Vec<Value> {
+    let (code, out, err) = ballast(&[&SMALL[..], &BUDGET[..]].concat(), "");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    serde_json::from_str(&out).unwrap()
+}
+
+#[test]
+fn a_bench_has_one_row_for_each_cluster_and_strategy() {
+    let rows = rows();
+    assert_eq!(rows.len(), 10);
+    for row in &rows {
+        let number = |name: &str| row[name].as_f64().unwrap_or_else(|| panic!("{name} in {row}"));
+        assert!(number("load_distance") <= number("load_distance_before"), "{row}");
+        assert!((number("load_distance") - number("lower_bound") - number("gap")).abs() < 1e-8, "{row}");
+        assert!(number("restarts") <= 6.0 && number("answer_ms") > 0.0, "{row}");
+    }
+    let of = |strategy: &str| -> f64 {
+        let of_strategy = rows.iter().filter(|row| row["strategy"] == strategy);
+        of_strategy.map(|row| row["load_distance"].as_f64().unwrap()).sum()
+    };
+    assert!(of("search") < of("flux") && of("flux") < of("stay"), "{rows:?}");
+    assert_eq!(of("even"), of("stay"), "equal counts leave Storm's even scheduler nothing to do");
+}
+
+#[test]
+fn a_bench_is_made_again_by_its_seeds_but_for_the_time() {
+    let timeless = |mut rows: Vec<Value>| {
+        rows.iter_mut().for_each(|row| row["answer_ms"] = Value::Null);
+        rows
+    };
+    assert_eq!(timeless(rows()), timeless(rows()));
+}
+
+#[test]
+fn a_row_of_a_bench_is_what_generate_and_plan_give() {
+    let rows = rows();
+    let row = rows.iter().find(|row| row["seed"] == 1 && row["strategy"] == "flux").unwrap();
+    let (_, request, _) =
+        ballast(&["generate", "--nodes", "5", "--groups", "40", "--budget", "6", "--seed", "1"], "");
+    let (_, reply, _) = ballast(&["plan", "-", "--strategy", "flux", "--format", "json"], &request);
+    let reply: Reply = serde_json::from_str(&reply).unwrap();
+    assert_eq!(Some(reply.after.unwrap().load_distance), row["load_distance"].as_f64());
+    assert_eq!(Some(u64::from(reply.cost.restarts)), row["restarts"].as_u64());
+}
+
+#[test]
+fn a_table_has_one_line_for_each_size_and_strategy() {
+    let args = [&SMALL[..], &BUDGET[..], &["--size", "4x8", "--format", "table"]].concat();
+    let (code, out, err) = ballast(&args, "");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    for (size, strategy) in [("5 x 40", "flux"), ("4 x 8", "stay")] {
+        let lines = out.lines().filter(|line| line.contains(size) && line.contains(strategy));
+        assert_eq!(lines.count(), 1, "{out}");
+    }
+    assert!(out.contains("seeds 0 to 1") && out.contains("of 2"), "{out}");
+}
+
+#[test]
+fn values_that_make_no_bench_are_refused_with_advice() {
+    refused(
+        &["bench", "balance", "--strategies", "magic,stay"],
+        &["--strategies magic,stay", "magic", "search"],
+    );
+    refused(&["bench", "balance", "--seeds", "0"], &["--seeds 0", "1 to 100000"]);
+    refused(&["bench", "balance", "--size", "20x41"], &["--size 20x41", "evenly", "40 or 60"]);
+    refused(&["bench", "balance", "--time-ms", "0"], &["--time-ms 0", "600000"]);
+    refused(&["bench", "balance", "--variation", "2"], &["--variation 2"]);
+    assert_eq!(ballast(&["bench", "balance", "--size", "20"], "").0, Some(2));
+}
+
+#[test]
+fn help_tells_exit_codes_and_examples() {
+    for args in [&["generate", "--help"][..], &["bench", "--help"], &["bench", "balance", "--help"]] {
+        let (code, out, _) = ballast(args, "");
+        assert_eq!(code, Some(0));
+        for word in ["Exit code", "Example", &format!("ballast {}", args[0])] {
+            assert!(out.contains(word), "no \"{word}\" in the help of {args:?}: {out}");
+        }
+    }
+}
