@@ -23,12 +23,16 @@ final class Sentences {
           "gain-too-small",
           "no-better-plan");
 
-  /** How single executors were weighed: for the record and the command line, too much for a line. */
+  /**
+   * How single executors were weighed: for the record and the command line, too much for a line.
+   */
   private static final Set<String> WEIGHING = Set.of("load-mean", "load-requested", "load-assumed");
 
   private Sentences() {}
 
-  /** What a plan does and to which topologies, what it costs, what it gains, and its first reason. */
+  /**
+   * What a plan does and to which topologies, what it costs, what it gains, and its first reason.
+   */
   static String plan(Reply reply) {
     StringBuilder text = new StringBuilder(reply.id());
     text.append(": ").append(counted(reply.moves())).append(topologies(reply));
