@@ -30,16 +30,8 @@ fn request(nodes: usize, topologies: usize, seed: u64, strategy: &str) -> Reques
     slots.push(("gone".to_owned(), 6700));
     random.shuffle(&mut slots);
     let settings = settings(&mut random, nodes, strategy);
-    let draining: Vec<String> = node_list
-        .iter()
-        .filter(|node| {
-            let drained = settings["drain.nodes"].as_array().expect("a list");
-            node["state"] == "draining" || drained.contains(&node["id"])
-        })
-        .map(|node| node["id"].as_str().unwrap_or("").to_owned())
-        .collect();
     let topology_list: Vec<Value> =
-        (0..topologies).map(|at| topology(&mut random, at, &mut slots, &draining, memory)).collect();
+        (0..topologies).map(|at| topology(&mut random, at, &mut slots, memory)).collect();
     let request = json!({
         "ballast": "snapshot", "version": 1, "generation": seed % 1000, "settings": settings,
         "nodes": node_list, "topologies": topology_list,
@@ -77,19 +69,11 @@ fn node(random: &mut Rng, at: usize, memory: bool) -> Value {
     })
 }
 
-fn topology(
-    random: &mut Rng,
-    at: usize,
-    slots: &mut Vec<(String, u16)>,
-    draining: &[String],
-    memory: bool,
-) -> Value {
+fn topology(random: &mut Rng, at: usize, slots: &mut Vec<(String, u16)>, memory: bool) -> Value {
     let own: Vec<(String, u16)> = (0..random.usize(1..5)).filter_map(|_| slots.pop()).collect();
-    // Placement is another's property; here it only has to have been there before the moves.
-    let offered = own.iter().all(|(node, port)| node != "gone" && *port != 9999 && !draining.contains(node));
     let executors: Vec<Value> = (0..random.i32(1..12))
         .map(|task| {
-            let home = if own.is_empty() || (offered && random.u8(..16) == 0) {
+            let home = if own.is_empty() || random.u8(..16) == 0 {
                 None
             } else {
                 Some(&own[random.usize(..own.len())])

@@ -1,6 +1,6 @@
 //! What a request must hold before a problem can be stated: ids once, references that resolve, values in range.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 
 use crate::wire::{Executor, Node, Refusal, RefusalCode, Request, Topology};
 
@@ -12,7 +12,8 @@ pub(super) fn check(request: &Request) -> Result<(), Refusal> {
         once(&mut ids, &node.id, || format!("nodes[{at}].id"))?;
     }
     let mut ids = BTreeSet::new();
-    let mut slots = BTreeMap::new();
+    // Only ever asked for single slots, so its order reaches nothing.
+    let mut slots = HashMap::new();
     for (at, topology) in request.topologies.iter().enumerate() {
         let place = format!("topologies[{at}] ({})", topology.id);
         once(&mut ids, &topology.id, || format!("topologies[{at}].id"))?;

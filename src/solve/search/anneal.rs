@@ -36,7 +36,8 @@ impl Anneal<'_> {
     /// Runs the chain; the state ends as the best one seen. Returned is its violation.
     pub(super) fn run(&mut self, state: &mut State, budget: &mut Budget) -> i64 {
         let mut left = violation(state, self.band);
-        let mut best = (left, state.clone());
+        // Only nodes of workers change here: they say all there is to a state.
+        let mut best = (left, state.node.clone());
         let mut away: Vec<u32> =
             (0..state.node.len() as u32).filter(|worker| is_away(state, *worker)).collect();
         for step in 0..self.steps {
@@ -61,14 +62,19 @@ impl Anneal<'_> {
                 if left < best.0 {
                     debug_assert_eq!(left, violation(state, self.band), "after {proposal:?}");
                     best.0 = left;
-                    best.1.become_like(state);
+                    best.1.copy_from_slice(&state.node);
                     if left == 0 {
                         break;
                     }
                 }
             }
         }
-        state.become_like(&best.1);
+        for (worker, node) in best.1.into_iter().enumerate() {
+            if state.node[worker] != node {
+                state.send(worker as u32, node);
+            }
+        }
+        state.keep();
         best.0
     }
 

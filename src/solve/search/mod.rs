@@ -183,7 +183,7 @@ impl<'f> Plan<'f> {
         let mean = loads.iter().sum::<i64>() / loads.len() as i64;
         let largest = loads.iter().copied().max().unwrap_or(0);
         // Cool first, since most gaps are small; but only heat of the size of the largest group crosses all hills.
-        let heats = [mean, mean / 4, 2 * largest, largest / 2];
+        let heats = [mean, 2 * largest, mean / 4, largest / 2];
         let mut idle = 0;
         while self.score.load_distance() > self.aim && idle < CHAINS && budget.spent() == StoppedBy::Done {
             let distance = self.score.load_distance();
@@ -221,6 +221,10 @@ impl<'f> Plan<'f> {
         let limit = problem.limits.distance_max;
         let mut pinned = 1;
         for _ in 0..LEVELS {
+            // Without steps each stage would still set up bands and states, for nothing.
+            if budget.spent() != StoppedBy::Done {
+                break;
+            }
             let Some(farthest) = self.score.distances.get(pinned).copied().filter(|d| *d > limit) else {
                 break;
             };

@@ -38,7 +38,8 @@ impl Ruin<'_> {
             if state.dirty <= self.restarts && now <= left.max(best.0.saturating_add(slack)) {
                 left = now;
                 if now < best.0 {
-                    best = (now, state.clone());
+                    best.0 = now;
+                    best.1.become_like(state);
                     idle = 0;
                 }
             } else {

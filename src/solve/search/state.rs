@@ -241,7 +241,44 @@ impl<'f> State<'f> {
 
     /// Takes the workers and executors of another state of the same field.
     pub(super) fn become_like(&mut self, other: &Self) {
-        self.clone_from(other);
+        // Into the memory that is there already: a large cluster has thousands of lists.
+        let Self {
+            field,
+            load,
+            memory,
+            free,
+            on,
+            node,
+            worker_load,
+            worker_memory,
+            worker_heap,
+            executors,
+            worker,
+            at_node,
+            at_worker,
+            foreign,
+            missing,
+            dirty,
+            opened,
+            log: _,
+        } = other;
+        self.field = field;
+        self.load.clone_from(load);
+        self.memory.clone_from(memory);
+        self.free.clone_from(free);
+        self.on.clone_from(on);
+        self.node.clone_from(node);
+        self.worker_load.clone_from(worker_load);
+        self.worker_memory.clone_from(worker_memory);
+        self.worker_heap.clone_from(worker_heap);
+        self.executors.clone_from(executors);
+        self.worker.clone_from(worker);
+        self.at_node.clone_from(at_node);
+        self.at_worker.clone_from(at_worker);
+        self.foreign.clone_from(foreign);
+        self.missing.clone_from(missing);
+        self.dirty = *dirty;
+        self.opened = *opened;
         self.log.clear();
     }
 
