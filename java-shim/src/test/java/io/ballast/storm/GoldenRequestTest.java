@@ -1,7 +1,9 @@
 package io.ballast.storm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +17,7 @@ import org.apache.storm.Config;
 import org.apache.storm.generated.Grouping;
 import org.apache.storm.generated.NullStruct;
 import org.apache.storm.scheduler.Cluster;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,6 +36,16 @@ class GoldenRequestTest {
         Arguments.of("request-plain.json", plain()),
         Arguments.of("request-resources.json", resources()),
         Arguments.of("request-after-failures.json", afterFailures()));
+  }
+
+  /** Else a topology packed into fewer workers than it asked for would be dealt anew by it. */
+  @Test
+  void theHeapRulesWorkersOnlyAboveADelegateThatGoesByItToo() {
+    ClusterBuilder state = requesting();
+    String request =
+        new String(write(state, new Round(state).next(state), false), StandardCharsets.UTF_8);
+    assertTrue(request.contains("\"onheap_request_mib\":300.0"), request);
+    assertFalse(request.contains("worker_heap_max_mib"), request);
   }
 
   /** A small pipeline that runs, measured but for its spout and acker. */
@@ -71,8 +84,12 @@ class GoldenRequestTest {
 
   /** Requests of its own, another priority, a topology that opted out, capacities unknown. */
   private static byte[] resources() {
-    ClusterBuilder state =
-        pipeline()
+    ClusterBuilder state = requesting();
+    return write(state, new Round(state).next(state), false, true);
+  }
+
+  private static ClusterBuilder requesting() {
+    return pipeline()
             .conf(Config.TOPOLOGY_PRIORITY, 3)
             .componentConf("delay", "{\"topology.component.resources.onheap.memory.mb\": 300.0}")
             .node("n3", "h2", 6700)
@@ -87,7 +104,6 @@ class GoldenRequestTest {
             .conf(TopologyFacts.ENABLED, false)
             .executor(1, "x", Double.NaN)
             .at("n5", 6700);
-    return write(state, new Round(state).next(state), false);
   }
 
   /** Executors that lost their slot, a topology that is gone, a node that has just come. */
@@ -117,9 +133,14 @@ class GoldenRequestTest {
   }
 
   private static byte[] write(ClusterBuilder state, ClusterSnapshot snapshot, boolean place) {
+    return write(state, snapshot, place, false);
+  }
+
+  private static byte[] write(
+      ClusterBuilder state, ClusterSnapshot snapshot, boolean place, boolean resourceAware) {
     Map<String, Object> settings =
         new TreeMap<>(Map.of("budget.restarts", 2, "mode", "apply", "strategy", "stay"));
-    return new RequestWriter(state.stormConf(), false)
+    return new RequestWriter(state.stormConf(), resourceAware)
         .write(
             snapshot,
             state.loads(),
