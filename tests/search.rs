@@ -163,6 +163,20 @@ fn a_missing_worker_is_opened_on_the_same_node_one_restart_a_round() {
 }
 
 #[test]
+fn where_the_heap_decides_no_worker_is_missing() {
+    let case = Case {
+        nodes: vec![("n1", 400.0, 2), ("n2", 400.0, 2)],
+        asked: 4,
+        workers: vec![("n1", 0, vec![50.0; 4]), ("n2", 0, vec![50.0; 4])],
+        settings: json!({ "budget.restarts": 1 }),
+    };
+    let mut request = case.request();
+    request.topologies[0].worker_heap_max_mib = Some(768.0);
+    let reply = answer(&request);
+    assert_eq!((reply.verdict, reply.cost.restarts), (Verdict::Unchanged, 0), "{reply:?}");
+}
+
+#[test]
 fn workers_beyond_the_executors_are_never_opened() {
     let case = Case {
         nodes: vec![("n1", 400.0, 5), ("n2", 400.0, 5)],

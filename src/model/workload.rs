@@ -28,6 +28,14 @@ pub struct Topology {
     pub components: Range<usize>,
 }
 
+impl Topology {
+    /// Workers it asked for beyond those that run. None where the heap decides how many there are:
+    /// ResourceAwareScheduler, which packs by heap, does not look at `topology.workers`.
+    pub fn missing_workers(&self, running: usize) -> usize {
+        if self.worker_heap_max.is_some() { 0 } else { self.workers.saturating_sub(running) }
+    }
+}
+
 /// A component.
 #[derive(Debug, Clone)]
 pub struct Component {

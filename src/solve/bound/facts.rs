@@ -94,7 +94,7 @@ impl Facts {
         loads.sort_unstable_by_key(|load| std::cmp::Reverse(*load));
         pool.workers.sort_unstable();
         pool.spare = loads.len() - pool.workers.len();
-        let asked = if topology.movable { topology.workers.saturating_sub(running) } else { 0 };
+        let asked = if topology.movable { topology.missing_workers(running) } else { 0 };
         pool.openable = asked.min(pool.spare);
         pool.heaviest = loads.first().copied().unwrap_or(0);
         pool.most_in_one = loads.iter().take(pool.spare + 1).sum();

@@ -128,7 +128,7 @@ impl<'p> Field<'p> {
         for (at, topology) in self.problem.topologies.iter().enumerate() {
             let placed = topology.executors.clone().filter(|e| self.home[*e] != NONE).count();
             let touchable = self.by_topology[at].len();
-            let missing = topology.workers.saturating_sub(running[at]).min(placed - touchable);
+            let missing = topology.missing_workers(running[at]).min(placed - touchable);
             for _ in 0..if topology.movable { missing } else { 0 } {
                 self.by_topology[at].push(self.pieces.len() as u32);
                 self.pieces.push(Piece {

@@ -122,7 +122,8 @@ final class RequestWriter {
       json.writeNumberField("priority", priority);
     }
     json.writeBooleanField("enabled", topology.enabled());
-    // Where the heap rules how many workers there are, topology.workers does not. Any other delegate
+    // Where the heap rules how many workers there are, topology.workers does not. Any other
+    // delegate
     // goes by topology.workers, and would deal anew a topology that was packed into fewer.
     if (resourceAware && details.getTopologyWorkerMaxHeapSize() != null) {
       positive(json, "worker_heap_max_mib", details.getTopologyWorkerMaxHeapSize());

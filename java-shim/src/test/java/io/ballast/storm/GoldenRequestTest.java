@@ -90,20 +90,20 @@ class GoldenRequestTest {
 
   private static ClusterBuilder requesting() {
     return pipeline()
-            .conf(Config.TOPOLOGY_PRIORITY, 3)
-            .componentConf("delay", "{\"topology.component.resources.onheap.memory.mb\": 300.0}")
-            .node("n3", "h2", 6700)
-            .capacity(0)
-            .node("n4", "h3")
-            .noResources()
-            .node("n5", "h4", 6700)
-            .capacity(-1)
-            .memory(16384)
-            .blacklist("h3")
-            .topology("other", 1)
-            .conf(TopologyFacts.ENABLED, false)
-            .executor(1, "x", Double.NaN)
-            .at("n5", 6700);
+        .conf(Config.TOPOLOGY_PRIORITY, 3)
+        .componentConf("delay", "{\"topology.component.resources.onheap.memory.mb\": 300.0}")
+        .node("n3", "h2", 6700)
+        .capacity(0)
+        .node("n4", "h3")
+        .noResources()
+        .node("n5", "h4", 6700)
+        .capacity(-1)
+        .memory(16384)
+        .blacklist("h3")
+        .topology("other", 1)
+        .conf(TopologyFacts.ENABLED, false)
+        .executor(1, "x", Double.NaN)
+        .at("n5", 6700);
   }
 
   /** Executors that lost their slot, a topology that is gone, a node that has just come. */
