@@ -89,7 +89,7 @@ const LEVELS: usize = 24;
 
 /// Chains of annealing without progress after which it is given up, and the steps of the first of them.
 const CHAINS: usize = 36;
-const CHAIN: usize = 500;
+const CHAIN: usize = 1000;
 
 struct Plan<'f> {
     field: &'f Field<'f>,
