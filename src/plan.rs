@@ -36,8 +36,9 @@ pub fn assignments(problem: &Problem, to: &Placement) -> Vec<Assignment> {
         .collect()
 }
 
-/// The steps from the present placement to `to`, by topology, slot left and slot reached.
-pub fn moves(problem: &Problem, to: &Placement) -> Vec<Move> {
+/// The steps from the present placement, whose balance gives the reasons, to `to`; by topology, slot left and slot
+/// reached.
+pub fn moves(problem: &Problem, present: &Balance, to: &Placement) -> Vec<Move> {
     let mut groups = BTreeMap::<(TopologyIx, Option<Slot>, Slot), Vec<ExecutorIx>>::new();
     for executor in problem.executor_ids() {
         let from = problem.present.slot(executor);
@@ -47,7 +48,6 @@ pub fn moves(problem: &Problem, to: &Placement) -> Vec<Move> {
     }
     let before: BTreeMap<Slot, Worker> =
         problem.present.workers(problem).into_iter().map(|worker| (worker.slot, worker)).collect();
-    let balance = Balance::of(problem, &problem.present);
     groups
         .into_iter()
         .map(|((topology, from, reached), executors)| Move {
@@ -56,7 +56,7 @@ pub fn moves(problem: &Problem, to: &Placement) -> Vec<Move> {
             executors: ranges(problem, &executors),
             from: from.map(|slot| slot_ref(problem, slot)),
             to: slot_ref(problem, reached),
-            because: because(problem, &balance, from, reached, &executors),
+            because: because(problem, present, from, reached, &executors),
         })
         .collect()
 }

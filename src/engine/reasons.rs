@@ -122,9 +122,5 @@ fn used_slots(problem: &Problem, placement: &Placement) -> BTreeMap<NodeIx, usiz
 
 /// Slots that an optional move may use; ports to be avoided are none.
 fn free_slots(node: &Node, used: usize) -> usize {
-    node.ports
-        .iter()
-        .filter(|port| node.avoid_ports.binary_search(port).is_err())
-        .count()
-        .saturating_sub(used)
+    node.plain_ports().count().saturating_sub(used)
 }

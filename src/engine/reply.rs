@@ -22,7 +22,7 @@ pub(super) fn planned(
     let migration = Migration::between(problem, &problem.present, &draft.placement);
     let before = objective::Balance::of(problem, &problem.present);
     let after = objective::Balance::of(problem, &draft.placement);
-    let moves = plan::moves(problem, &draft.placement);
+    let moves = plan::moves(problem, &before, &draft.placement);
     let mut reply = Reply {
         ballast: "plan".to_owned(),
         version: VERSION,

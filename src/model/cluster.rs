@@ -29,6 +29,16 @@ pub struct Node {
 }
 
 impl Node {
+    /// True for a port to be used only when nothing else is free.
+    pub fn avoids(&self, port: u16) -> bool {
+        self.avoid_ports.binary_search(&port).is_ok()
+    }
+
+    /// Ports that an optional move may use: offered and not to be avoided. Ascending; used ones are among them.
+    pub fn plain_ports(&self) -> impl Iterator<Item = u16> + '_ {
+        self.ports.iter().copied().filter(|port| !self.avoids(*port))
+    }
+
     /// True where homeless executors may be placed.
     pub fn takes_homeless(&self) -> bool {
         self.state == NodeState::Active

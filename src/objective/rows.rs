@@ -117,8 +117,7 @@ impl Choices {
         }
         for ix in problem.node_ids().filter(|ix| problem.node(*ix).takes_moves()) {
             let (node, at) = (problem.node(ix), ix.at());
-            let usable =
-                node.ports.iter().filter(|port| node.avoid_ports.binary_search(port).is_err()).count();
+            let usable = node.plain_ports().count();
             let here = self.units.iter().filter(|unit| unit.worker.slot.node == ix).count();
             let slots = usable.saturating_sub(fixed_slots[at]).max(here);
             milp.row(self.on_node(ix, |_| 1.0), 0.0, slots as f64);

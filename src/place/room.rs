@@ -66,7 +66,7 @@ impl<'p> Room<'p> {
             let free = |wanted: bool| -> Vec<u16> {
                 let ports = node.ports.iter().rev().copied();
                 ports
-                    .filter(|port| node.avoid_ports.binary_search(port).is_ok() == wanted)
+                    .filter(|port| node.avoids(*port) == wanted)
                     .filter(|port| !used.contains(&Slot { node: ix, port: *port }))
                     .collect()
             };
@@ -195,7 +195,7 @@ impl<'p> Room<'p> {
         for slot in slots {
             self.workers[topology.at()].remove(&slot);
             self.owners.remove(&slot);
-            let avoided = self.problem.node(slot.node).avoid_ports.binary_search(&slot.port).is_ok();
+            let avoided = self.problem.node(slot.node).avoids(slot.port);
             let node = &mut self.nodes[slot.node.at()];
             let ports = if avoided { &mut node.avoided } else { &mut node.plain };
             ports.push(slot.port);

@@ -75,7 +75,7 @@ impl<'p> Fleet<'p> {
                     load: executors.map(|executor| problem.executor(*executor).load).sum(),
                     name: format!("{}/{}", problem.topology(worker.topology).id, first.0),
                     memory,
-                    leaves_a_slot: is_usable(problem, worker.slot),
+                    leaves_a_slot: !problem.node(node).avoids(worker.slot.port),
                 });
             }
         }
@@ -146,12 +146,7 @@ impl<'p> Fleet<'p> {
     }
 }
 
-fn is_usable(problem: &Problem, slot: Slot) -> bool {
-    problem.node(slot.node).avoid_ports.binary_search(&slot.port).is_err()
-}
-
 fn free_slots(problem: &Problem, node: NodeIx, used: Option<&Vec<u16>>) -> usize {
     let is_used = |port: &u16| used.is_some_and(|used| used.binary_search(port).is_ok());
-    let ports = problem.node(node).ports.iter().copied();
-    ports.filter(|port| !is_used(port) && is_usable(problem, Slot { node, port: *port })).count()
+    problem.node(node).plain_ports().filter(|port| !is_used(port)).count()
 }

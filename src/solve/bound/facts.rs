@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{NodeState, Problem, Worker};
+use crate::model::{Problem, Worker};
 
 /// A worker that a plan may restart.
 #[derive(Debug, Clone, Copy)]
@@ -70,7 +70,7 @@ impl Facts {
         let mut executors: Vec<Vec<i64>> = vec![Vec::new(); problem.topologies.len()];
         for worker in &workers {
             running[worker.topology.at()] += 1;
-            if may_move(problem, worker) {
+            if problem.may_move(worker) {
                 let loads = worker.executors.iter().map(|e| problem.executor(*e).load.0);
                 executors[worker.topology.at()].extend(loads.clone());
                 let (node, topology, load) = (worker.slot.node.at(), worker.topology.at(), loads.sum());
@@ -121,13 +121,6 @@ impl Facts {
             })
             .collect();
     }
-}
-
-fn may_move(problem: &Problem, worker: &Worker) -> bool {
-    let node = problem.node(worker.slot.node);
-    problem.topology(worker.topology).movable
-        && matches!(node.state, NodeState::Active | NodeState::Draining)
-        && node.ports.binary_search(&worker.slot.port).is_ok()
 }
 
 fn has_slot(problem: &Problem, workers: &[Worker]) -> Vec<bool> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{NodeState, Problem, Slot};
+use crate::model::{Problem, Slot};
 use crate::objective::Balance;
 use crate::units::Share;
 
@@ -92,9 +92,7 @@ impl<'p> Field<'p> {
         let memory: i64 = worker.executors.iter().map(|e| problem.executor(*e).memory().0).sum();
         self.memory[worker.slot.node.at()] += memory;
         let topology = problem.topology(worker.topology);
-        let offered = node.ports.binary_search(&worker.slot.port).is_ok();
-        let may_leave = matches!(node.state, NodeState::Active | NodeState::Draining);
-        if !(topology.movable && offered && may_leave) {
+        if !problem.may_move(worker) {
             return;
         }
         let at = self.pieces.len() as u32;
@@ -106,7 +104,7 @@ impl<'p> Field<'p> {
         self.pieces.push(Piece {
             topology: worker.topology.at(),
             home: Some(worker.slot),
-            leaves_a_slot: node.avoid_ports.binary_search(&worker.slot.port).is_err(),
+            leaves_a_slot: !node.avoids(worker.slot.port),
             heap_limit: topology.worker_heap_max.map_or(i64::MAX, |limit| limit.0.max(heap)),
         });
     }
@@ -115,10 +113,7 @@ impl<'p> Field<'p> {
         let none = Vec::new();
         let free = self.problem.nodes.iter().enumerate().map(|(at, node)| {
             let used = used.get(&at).unwrap_or(&none);
-            let usable = |port: &&u16| {
-                node.avoid_ports.binary_search(port).is_err() && used.binary_search(port).is_err()
-            };
-            node.ports.iter().filter(usable).count() as i32
+            node.plain_ports().filter(|port| used.binary_search(port).is_err()).count() as i32
         });
         self.free = free.collect();
     }

@@ -31,10 +31,9 @@ pub(super) fn placement(state: &State) -> Placement {
             Some(home) => home,
             None => {
                 let host = problem.node(node);
-                let usable = |port: &u16| host.avoid_ports.binary_search(port).is_err();
-                let slots = host.ports.iter().copied().filter(usable).map(|port| Slot { node, port });
-                let slot = slots
-                    .into_iter()
+                let slot = host
+                    .plain_ports()
+                    .map(|port| Slot { node, port })
                     .find(|slot| !taken.contains(slot))
                     .expect("the state counts free slots as the ports do");
                 taken.insert(slot);
