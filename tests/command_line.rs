@@ -2,35 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
+mod support;
+
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// What a run of `ballast` left behind.
-struct Ran {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-fn ballast(args: &[&str], stdin: &[u8]) -> Ran {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_ballast"))
-        .args(args)
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut pipe = child.stdin.take().unwrap();
-    // A run that does not read its input may have ended already.
-    let _unread = pipe.write_all(stdin);
-    drop(pipe);
-    let output = child.wait_with_output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
-}
+use support::ballast;
 
 /// A file for one test; `name` is unique among the tests.
 fn file(name: &str, content: impl AsRef<[u8]>) -> String {

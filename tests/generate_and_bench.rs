@@ -2,33 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+mod support;
 
 use ballast::snapshot;
 use ballast::wire::{Reply, Request};
 use serde_json::Value;
-
-fn ballast(args: &[&str], stdin: &str) -> (Option<i32>, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_ballast"))
-        .args(args)
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut pipe = child.stdin.take().unwrap();
-    // A run that does not read its input may have ended already.
-    let _unread = pipe.write_all(stdin.as_bytes());
-    drop(pipe);
-    let output = child.wait_with_output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
-}
+use support::{Ran, ballast};
 
 fn generated(args: &[&str]) -> Request {
-    let (code, out, err) = ballast(&[&["generate"], args].concat(), "");
+    let Ran { code, out, err } = ballast(&[&["generate"], args].concat(), b"");
     assert_eq!((code, err.as_str()), (Some(0), ""));
     serde_json::from_str(&out).unwrap()
 }
@@ -43,7 +25,7 @@ fn utilizations(request: &Request) -> Vec<f64> {
 
 #[track_caller]
 fn refused(args: &[&str], words: &[&str]) {
-    let (code, out, err) = ballast(args, "");
+    let Ran { code, out, err } = ballast(args, b"");
     assert_eq!((code, out.as_str()), (Some(1), ""), "{err}");
     for word in words {
         assert!(err.contains(word), "no \"{word}\" in: {err}");
@@ -52,16 +34,17 @@ fn refused(args: &[&str], words: &[&str]) {
 
 #[test]
 fn what_generate_makes_plan_answers() {
-    let (code, request, _) = ballast(&["generate", "--nodes", "6", "--groups", "60", "--seed", "3"], "");
+    let Ran { code, out: request, .. } =
+        ballast(&["generate", "--nodes", "6", "--groups", "60", "--seed", "3"], b"");
     assert_eq!(code, Some(0));
-    let (_, reply, err) = ballast(&["plan", "-", "--format", "json"], &request);
+    let Ran { out: reply, err, .. } = ballast(&["plan", "-", "--format", "json"], request.as_bytes());
     let reply: Reply = serde_json::from_str(&reply).unwrap_or_else(|why| panic!("{why}: {err}"));
     assert!((1..=20).contains(&reply.moves.len()), "{} moves", reply.moves.len());
 }
 
 #[test]
 fn the_same_seed_makes_the_same_bytes_and_another_seed_others() {
-    let of = |seed| ballast(&["generate", "--nodes", "3", "--groups", "9", "--seed", seed], "").1;
+    let of = |seed| ballast(&["generate", "--nodes", "3", "--groups", "9", "--seed", seed], b"").out;
     assert_eq!(of("7"), of("7"));
     assert_ne!(of("7"), of("8"));
 }
@@ -104,7 +87,7 @@ fn values_that_make_no_cluster_are_refused_with_advice() {
     refused(&["generate", "--variation", "-0.1"], &["--variation -0.1"]);
     refused(&["generate", "--variation", "NaN"], &["--variation NaN"]);
     refused(&["generate", "--budget", "-1"], &["--budget -1", "0 to 1000000"]);
-    assert_eq!(ballast(&["generate", "--distribution", "normal"], "").0, Some(2));
+    assert_eq!(ballast(&["generate", "--distribution", "normal"], b"").code, Some(2));
 }
 
 #[test]
@@ -119,7 +102,7 @@ const BUDGET: [&str; 6] =
     ["--budget", "6", "--time-ms", "60000", "--strategies", "even,flux,potc,search,stay"];
 
 fn rows() -> Vec<Value> {
-    let (code, out, err) = ballast(&[&SMALL[..], &BUDGET[..]].concat(), "");
+    let Ran { code, out, err } = ballast(&[&SMALL[..], &BUDGET[..]].concat(), b"");
     assert_eq!((code, err.as_str()), (Some(0), ""));
     serde_json::from_str(&out).unwrap()
 }
@@ -155,9 +138,10 @@ fn a_bench_is_made_again_by_its_seeds_but_for_the_time() {
 fn a_row_of_a_bench_is_what_generate_and_plan_give() {
     let rows = rows();
     let row = rows.iter().find(|row| row["seed"] == 1 && row["strategy"] == "flux").unwrap();
-    let (_, request, _) =
-        ballast(&["generate", "--nodes", "5", "--groups", "40", "--budget", "6", "--seed", "1"], "");
-    let (_, reply, _) = ballast(&["plan", "-", "--strategy", "flux", "--format", "json"], &request);
+    let Ran { out: request, .. } =
+        ballast(&["generate", "--nodes", "5", "--groups", "40", "--budget", "6", "--seed", "1"], b"");
+    let Ran { out: reply, .. } =
+        ballast(&["plan", "-", "--strategy", "flux", "--format", "json"], request.as_bytes());
     let reply: Reply = serde_json::from_str(&reply).unwrap();
     assert_eq!(Some(reply.after.unwrap().load_distance), row["load_distance"].as_f64());
     assert_eq!(Some(u64::from(reply.cost.restarts)), row["restarts"].as_u64());
@@ -166,7 +150,7 @@ fn a_row_of_a_bench_is_what_generate_and_plan_give() {
 #[test]
 fn a_table_has_one_line_for_each_size_and_strategy() {
     let args = [&SMALL[..], &BUDGET[..], &["--size", "4x8", "--format", "table"]].concat();
-    let (code, out, err) = ballast(&args, "");
+    let Ran { code, out, err } = ballast(&args, b"");
     assert_eq!((code, err.as_str()), (Some(0), ""));
     for (size, strategy) in [("5 x 40", "flux"), ("4 x 8", "stay")] {
         let lines = out.lines().filter(|line| line.contains(size) && line.contains(strategy));
@@ -185,13 +169,13 @@ fn values_that_make_no_bench_are_refused_with_advice() {
     refused(&["bench", "balance", "--size", "20x41"], &["--size 20x41", "evenly", "40 or 60"]);
     refused(&["bench", "balance", "--time-ms", "0"], &["--time-ms 0", "600000"]);
     refused(&["bench", "balance", "--variation", "2"], &["--variation 2"]);
-    assert_eq!(ballast(&["bench", "balance", "--size", "20"], "").0, Some(2));
+    assert_eq!(ballast(&["bench", "balance", "--size", "20"], b"").code, Some(2));
 }
 
 #[test]
 fn help_tells_exit_codes_and_examples() {
     for args in [&["generate", "--help"][..], &["bench", "--help"], &["bench", "balance", "--help"]] {
-        let (code, out, _) = ballast(args, "");
+        let Ran { code, out, .. } = ballast(args, b"");
         assert_eq!(code, Some(0));
         for word in ["Exit code", "Example", &format!("ballast {}", args[0])] {
             assert!(out.contains(word), "no \"{word}\" in the help of {args:?}: {out}");

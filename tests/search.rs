@@ -139,15 +139,19 @@ fn two_restarts_exchange_what_one_node_has_too_much_of() {
     assert_eq!((loads(&reply).into_iter().max(), reply.cost.restarts), (Some(90), 3), "{reply:?}");
 }
 
-#[test]
-fn a_missing_worker_is_opened_on_the_same_node_one_restart_a_round() {
-    let case = Case {
+/// One worker on each of two nodes, four asked for, and one restart a round.
+fn two_workers_short() -> Case {
+    Case {
         nodes: vec![("n1", 400.0, 2), ("n2", 400.0, 2)],
         asked: 4,
         workers: vec![("n1", 0, vec![50.0; 4]), ("n2", 0, vec![50.0; 4])],
         settings: json!({ "budget.restarts": 1 }),
-    };
-    let mut request = case.request();
+    }
+}
+
+#[test]
+fn a_missing_worker_is_opened_on_the_same_node_one_restart_a_round() {
+    let mut request = two_workers_short().request();
     for round in 0..3 {
         let reply = answer(&request);
         let changed = u32::from(round < 2);
@@ -164,13 +168,7 @@ fn a_missing_worker_is_opened_on_the_same_node_one_restart_a_round() {
 
 #[test]
 fn where_the_heap_decides_no_worker_is_missing() {
-    let case = Case {
-        nodes: vec![("n1", 400.0, 2), ("n2", 400.0, 2)],
-        asked: 4,
-        workers: vec![("n1", 0, vec![50.0; 4]), ("n2", 0, vec![50.0; 4])],
-        settings: json!({ "budget.restarts": 1 }),
-    };
-    let mut request = case.request();
+    let mut request = two_workers_short().request();
     request.topologies[0].worker_heap_max_mib = Some(768.0);
     let reply = answer(&request);
     assert_eq!((reply.verdict, reply.cost.restarts), (Verdict::Unchanged, 0), "{reply:?}");

@@ -43,24 +43,9 @@ class FieldCasesTest {
     return loads;
   }
 
-  /** Six workers of two executors of 50 points on sA and sB; sC is empty. */
-  private static ClusterBuilder returnedNode() {
-    ClusterBuilder state =
-        cluster()
-            .node("sA", "h1", 6700, 6701, 6702, 6703)
-            .node("sB", "h2", 6700, 6701, 6702, 6703)
-            .node("sC", "h3", 6700, 6701, 6702, 6703)
-            .topology("t1", 6);
-    for (int task = 1; task <= 12; task++) {
-      int worker = (task - 1) / 2;
-      state.executor(task, "bolt", 50).at(worker < 3 ? "sA" : "sB", 6700 + worker % 3);
-    }
-    return state;
-  }
-
   @Test
   void a01ReturnedNodeGetsWholeWorkersOneRoundAfterTheOther() {
-    ClusterBuilder state = returnedNode();
+    ClusterBuilder state = States.returned();
     Rig.assertSame(state.build(), Rig.stock(state));
     try (Rig rig = eager().set("budget.restarts", 1)) {
       Cluster first = roundAndPlan(rig, state);
@@ -79,7 +64,7 @@ class FieldCasesTest {
 
   @Test
   void a02FlappingNodeReceivesNothingBeforeItHasSettled() {
-    ClusterBuilder state = returnedNode();
+    ClusterBuilder state = States.returned();
     boolean[] present = {
       true, true, false, true, false, true, true, true, true, true, true, true, true
     };

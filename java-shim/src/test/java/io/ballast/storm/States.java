@@ -27,4 +27,22 @@ final class States {
   static ClusterBuilder wounded() {
     return running().homeless(3);
   }
+
+  /**
+   * Field case A01: six workers of two executors on {@code sA} and {@code sB}; {@code sC} came back
+   * and is empty.
+   */
+  static ClusterBuilder returned() {
+    ClusterBuilder state =
+        cluster()
+            .node("sA", "h1", 6700, 6701, 6702, 6703)
+            .node("sB", "h2", 6700, 6701, 6702, 6703)
+            .node("sC", "h3", 6700, 6701, 6702, 6703)
+            .topology("t1", 6);
+    for (int task = 1; task <= 12; task++) {
+      int worker = (task - 1) / 2;
+      state.executor(task, "a", 50).at(worker < 3 ? "sA" : "sB", 6700 + worker % 3);
+    }
+    return state;
+  }
 }
