@@ -6,6 +6,7 @@ mod budget;
 mod even;
 mod fleet;
 mod flux;
+pub mod groups;
 #[cfg(feature = "cbc")]
 pub mod milp;
 #[cfg(feature = "fault-injection")]
