@@ -8,6 +8,8 @@
 //! Nothing here knows topologies, slots by port or executors: an [`Instance`] is plain vectors, so that a million groups
 //! fit into 200 MB.
 
+mod bound;
 mod instance;
 
+pub use bound::{bound, moves_needed};
 pub use instance::{Copies, Host, Instance};

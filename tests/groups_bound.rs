@@ -1,0 +1,126 @@
+//! The lower bounds of the papers' problem against every placement there is, on instances small enough to try them all.
+
+use ballast::solve::groups::{Host, Instance, bound, moves_needed};
+use ballast::units::{Load, Share};
+use fastrand::Rng;
+
+/// Three or four hosts, four to seven groups; hosts that are draining, closed, unlisted or larger than others.
+fn instance(seed: u64) -> Instance {
+    let mut random = Rng::with_seed(seed);
+    let kinds = seed % 3;
+    let hosts: Vec<Host> = (0..random.usize(3..5))
+        .map(|at| {
+            let odd = if at == 0 || kinds == 0 { 9 } else { random.u8(..9) };
+            Host {
+                capacity: if kinds == 2 { random.i64(500..1500) } else { 1000 },
+                fixed: if kinds == 2 { random.i64(0..100) } else { 0 },
+                takes: odd > 2,
+                draining: odd == 1,
+                listed: odd != 0,
+                slots: 100,
+                memory: i64::MAX,
+            }
+        })
+        .collect();
+    let groups = random.usize(4..8);
+    let heavy = random.bool();
+    let load = (0..groups).map(|_| if heavy { random.i64(0..500) } else { random.i64(80..160) }).collect();
+    // Groups on an unlisted host are none of the balance's; they are its fixed load.
+    let listed: Vec<u32> = (0..hosts.len() as u32).filter(|at| hosts[*at as usize].listed).collect();
+    let crowded = random.usize(1..=listed.len());
+    let home = (0..groups).map(|_| listed[random.usize(..crowded)]).collect();
+    let mut instance = Instance { hosts, load, home, budget_moves: random.u64(..5), ..Instance::default() };
+    if random.bool() {
+        instance.moves = (0..groups).map(|_| random.u32(1..4)).collect();
+    }
+    instance
+}
+
+/// What a placement costs and reaches.
+#[derive(Debug, Clone, Copy)]
+struct Reached {
+    distance: Share,
+    moves: u64,
+}
+
+/// All placements there are.
+fn by_trying_all(instance: &Instance) -> Vec<Reached> {
+    let mean = instance.mean();
+    let mut reached = Vec::new();
+    let mut on = instance.home.clone();
+    try_from(instance, mean, 0, &mut on, &mut reached);
+    reached
+}
+
+fn try_from(instance: &Instance, mean: Share, group: usize, on: &mut Vec<u32>, reached: &mut Vec<Reached>) {
+    if group == on.len() {
+        reached.push(judge(instance, mean, on));
+        return;
+    }
+    for host in 0..instance.hosts.len() as u32 {
+        if host == instance.home[group] || instance.hosts[host as usize].takes {
+            on[group] = host;
+            try_from(instance, mean, group + 1, on, reached);
+        }
+    }
+    on[group] = instance.home[group];
+}
+
+fn judge(instance: &Instance, mean: Share, on: &[u32]) -> Reached {
+    let mut reached = Reached { distance: Share::ZERO, moves: 0 };
+    let mut loads: Vec<i64> = instance.hosts.iter().map(|host| host.fixed).collect();
+    for (group, host) in on.iter().enumerate() {
+        loads[*host as usize] += instance.load[group];
+        if *host != instance.home[group] {
+            reached.moves += instance.moves_of(group as u32);
+        }
+    }
+    for (host, load) in instance.hosts.iter().zip(loads).filter(|(host, _)| host.listed) {
+        let above = Load(load).over(Load(host.capacity)) - mean;
+        let distance = if host.draining { above.max(Share::ZERO) } else { above.abs() };
+        reached.distance = reached.distance.max(distance);
+    }
+    reached
+}
+
+/// The smallest distance within the budget.
+fn best(instance: &Instance, all: &[Reached]) -> Share {
+    let affordable = all.iter().filter(|reached| reached.moves <= instance.budget_moves);
+    affordable.map(|reached| reached.distance).min().expect("to stay is always possible")
+}
+
+#[test]
+fn no_placement_beats_the_bound_and_the_bound_is_often_met() {
+    let (mut exact, count) = (0, 300);
+    for seed in 0..count {
+        let instance = instance(seed);
+        let best = best(&instance, &by_trying_all(&instance));
+        let bound = bound(&instance);
+        assert!(bound <= best, "seed {seed}: bound {bound:?}, yet {best:?} is possible: {instance:?}");
+        exact += usize::from(bound == best);
+    }
+    assert!(exact * 2 >= count as usize, "the bound is exact {exact} of {count} times");
+}
+
+#[test]
+fn no_placement_reaches_a_distance_with_fewer_moves_than_needed() {
+    let mut exact = 0;
+    let mut asked = 0;
+    for seed in 0..300 {
+        let instance = instance(seed);
+        let all = by_trying_all(&instance);
+        let distances: Vec<Share> = (0..20).map(|at| Share(at * 25_000_000)).collect();
+        for distance in distances {
+            let least = all.iter().filter(|reached| reached.distance <= distance).map(|r| r.moves).min();
+            let needed = moves_needed(&instance, distance);
+            match (needed, least) {
+                (Some(needed), Some(least)) => assert!(needed <= least, "seed {seed}, {distance:?}"),
+                (None, Some(least)) => panic!("seed {seed}: {least} moves reach {distance:?}: {instance:?}"),
+                (_, None) => {}
+            }
+            asked += usize::from(least.is_some_and(|least| least > 0));
+            exact += usize::from(least.is_some_and(|least| least > 0) && needed == least);
+        }
+    }
+    assert!(exact * 2 > asked, "exact {exact} of {asked} times");
+}
