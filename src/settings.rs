@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::units::{Load, Share};
+use crate::units::{Load, Share, Size};
 use crate::wire::SettingProblem;
 
 /// One key of storm.yaml, without the prefix `ballast.`.
@@ -55,6 +55,20 @@ pub const SPECS: &[Spec] = &[
         "2",
         "workers a round",
         "running workers one plan may restart",
+    ),
+    spec(
+        "budget.state.mib",
+        Takes::Number(0.0, 1e12),
+        "null",
+        "MiB a round",
+        "state that the executors restarted by one plan may have to read again",
+    ),
+    spec(
+        "collocate.score.factor",
+        Takes::Number(0.0, 1e6),
+        "1.5",
+        "",
+        "a pair counts as talking when its traffic is more than this times the average of its sender (s_F)",
     ),
     spec(
         "cooldown.secs",
@@ -131,6 +145,13 @@ pub const SPECS: &[Spec] = &[
         "how long one scheduling round waits for the library",
     ),
     spec("overload", Takes::Number(0.0, 1.0), "0.8", "utilisation", "above it a node is overloaded"),
+    spec(
+        "partition.load.max",
+        Takes::Number(0.0, 1.0),
+        "0.5",
+        "utilization of one node",
+        "largest load that is moved as one to keep talking executors together (maxPL)",
+    ),
     spec("period.secs", Takes::Number(0.1, 1e6), "60", "s", "one planning round"),
     spec(
         "place",
@@ -154,6 +175,41 @@ pub const SPECS: &[Spec] = &[
         "folder for the requests and replies of the planning rounds",
     ),
     spec("record.files", Takes::Whole(1, 1_000_000), "100", "rounds", "newest recordings to keep"),
+    spec(
+        "scale.in.load",
+        Takes::Number(0.0, 1.0),
+        "0.3",
+        "utilization",
+        "mean utilization of a balanced plan under which nodes may be drained",
+    ),
+    spec(
+        "scale.in.rounds",
+        Takes::Whole(1, 1_000_000),
+        "10",
+        "rounds",
+        "planning rounds in a row under scale.in.load before a node is drained",
+    ),
+    spec(
+        "scale.mode",
+        Takes::Word(&["advise", "apply"]),
+        "\"advise\"",
+        "",
+        "advise: nodes to drain are only named; apply: they are drained",
+    ),
+    spec(
+        "scale.out.load",
+        Takes::Number(0.0, 1.0),
+        "0.8",
+        "utilization",
+        "utilization of the fullest node of a balanced plan above which more nodes are asked for",
+    ),
+    spec(
+        "scale.parallelism.load",
+        Takes::Number(0.01, 1.0),
+        "0.7",
+        "cores an executor",
+        "how busy an executor should be at most, of the one core its thread can use",
+    ),
     spec(
         "settle.rounds",
         Takes::Whole(1, 1_000_000),
@@ -204,6 +260,14 @@ pub struct Settings {
     pub settle_rounds: u32,
     pub cooldown_secs: f64,
     pub budget_restarts: u32,
+    pub budget_state: Option<Size>,
+    pub score_factor: f64,
+    pub partition_load_max: Share,
+    pub scale_apply: bool,
+    pub scale_out_load: Share,
+    pub scale_in_load: Share,
+    pub scale_in_rounds: u32,
+    pub parallelism_load: f64,
     pub drain_nodes: Vec<String>,
     pub solver_steps: u64,
     pub solver_time_ms: u64,
@@ -313,6 +377,14 @@ impl Settings {
             settle_rounds: whole("settle.rounds") as u32,
             cooldown_secs: number("cooldown.secs"),
             budget_restarts: whole("budget.restarts") as u32,
+            budget_state: all["budget.state.mib"].as_f64().map(Size::from_mib),
+            score_factor: number("collocate.score.factor"),
+            partition_load_max: share("partition.load.max"),
+            scale_apply: all["scale.mode"] == json!("apply"),
+            scale_out_load: share("scale.out.load"),
+            scale_in_load: share("scale.in.load"),
+            scale_in_rounds: whole("scale.in.rounds") as u32,
+            parallelism_load: number("scale.parallelism.load"),
             drain_nodes: texts("drain.nodes"),
             solver_steps: whole("solver.steps"),
             solver_time_ms: whole("solver.time.ms"),

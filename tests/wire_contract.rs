@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use ballast::settings;
 use ballast::solve;
 use ballast::wire::{
-    self, Ask, Assignment, Balance, Certificate, Component, ComponentKind, Cost, Coverage, Executor, Hello,
-    Input, LoadSource, MissingLoad, Move, MoveKind, Node, NodeBalance, NodeState, Note, NoteCode, Refusal,
-    RefusalCode, Reply, Request, SettingProblem, SlotRef, StoppedBy, Topology, Verdict, Welcome,
+    self, Ask, Assignment, Backlog, Balance, Certificate, Checkpoint, Component, ComponentKind, Cost,
+    Coverage, Executor, Hello, Input, LoadSource, MissingLoad, Move, MoveKind, Node, NodeBalance, NodeState,
+    Note, NoteCode, Parallelism, Refusal, RefusalCode, Reply, Request, Scaling, ScalingVerdict,
+    SettingProblem, SlotRef, StoppedBy, Topology, Traffic, TrafficBalance, Verdict, Welcome,
     WorkerAssignment,
 };
 use ballast::{engine, wire::decode_request};
@@ -78,6 +79,9 @@ fn structs() -> Vec<(usize, &'static str, BTreeSet<String>)> {
         (2, "topologies[].components[]", fields::<Component>()),
         (2, "topologies[].components[].inputs[]", fields::<Input>()),
         (2, "topologies[].executors[]", fields::<Executor>()),
+        (2, "topologies[].traffic[]", fields::<Traffic>()),
+        (2, "topologies[].checkpoints[]", fields::<Checkpoint>()),
+        (2, "topologies[].backlog", fields::<Backlog>()),
         (3, "", fields::<Reply>()),
         (3, "assignments[]", fields::<Assignment>()),
         (3, "assignments[].workers[]", fields::<WorkerAssignment>()),
@@ -86,11 +90,14 @@ fn structs() -> Vec<(usize, &'static str, BTreeSet<String>)> {
         (3, "moves[].to", fields::<SlotRef>()),
         (3, "cost", fields::<Cost>()),
         (3, "before", fields::<Balance>()),
+        (3, "before.traffic", fields::<TrafficBalance>()),
         (3, "before.nodes[]", fields::<NodeBalance>()),
         (3, "after", fields::<Balance>()),
         (3, "coverage", fields::<Coverage>()),
         (3, "coverage.missing[]", fields::<MissingLoad>()),
         (3, "certificate", fields::<Certificate>()),
+        (3, "scaling", fields::<Scaling>()),
+        (3, "scaling.parallelism[]", fields::<Parallelism>()),
         (3, "notes[]", fields::<Note>()),
     ]
 }
@@ -196,6 +203,7 @@ fn every_word_a_field_may_hold_is_named_on_the_page() {
         variants::<Verdict>(),
         variants::<MoveKind>(),
         variants::<StoppedBy>(),
+        variants::<ScalingVerdict>(),
     ];
     for word in words.iter().flatten() {
         assert!(readme.contains(&format!("`{word}`")), "`{word}` is explained nowhere");

@@ -37,6 +37,7 @@ pub(super) fn planned(
         after: Some(on_the_wire(problem, &draft.placement, &after)),
         coverage: Some(coverage),
         certificate: draft.certificate,
+        scaling: None,
         notes: draft.notes,
         refusal: None,
     };
@@ -60,6 +61,7 @@ pub(super) fn refused(generation: u64, refusal: Refusal) -> Reply {
         after: None,
         coverage: None,
         certificate: None,
+        scaling: None,
         notes: Vec::new(),
         refusal: Some(refusal),
     }
@@ -95,6 +97,7 @@ fn cost(migration: &Migration, settings: &Settings) -> Cost {
         starts: migration.starts as u32,
         stops: migration.stops as u32,
         executors_paused: migration.executors_paused as u32,
+        shipped_bytes: None,
         pause_secs_estimate: migration.restarts as f64 * settings.pause_secs,
     }
 }
@@ -113,6 +116,7 @@ fn on_the_wire(problem: &Problem, placement: &Placement, balance: &objective::Ba
         mean: balance.mean.fraction(),
         drained_cores: balance.drained.cores(),
         unlisted_cores: balance.unlisted.cores(),
+        traffic: None,
         nodes: listed
             .map(|at| NodeBalance {
                 id: problem.nodes[at].id.clone(),

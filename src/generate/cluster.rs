@@ -100,15 +100,6 @@ fn topology(at: usize, sketch: &Sketch, homes: &[(usize, u16)], scale: f64) -> T
             executors.push(executor(task, &format!("bolt-{component}"), Some(home), cores));
         }
     }
-    Topology {
-        name: id.clone(),
-        id,
-        workers: sketch.workers as u32,
-        priority: 29,
-        enabled: true,
-        worker_heap_max_mib: None,
-        last_change_secs: None,
-        components: (0..sketch.components.len()).map(|at| bolt(format!("bolt-{at}"))).collect(),
-        executors,
-    }
+    let components = (0..sketch.components.len()).map(|at| bolt(format!("bolt-{at}"))).collect();
+    super::topology(id, sketch.workers as u32, components, executors)
 }

@@ -1,7 +1,7 @@
 //! Key groups: one topology, one executor a worker, as the papers' synthetic experiments have it.
 
-use super::{balance_only, bolt, executor, node, request};
-use crate::wire::{Request, Topology};
+use super::{balance_only, bolt, executor, node, request, topology};
+use crate::wire::Request;
 
 /// How the load of a node is shared among its groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,17 +81,8 @@ impl Groups {
         }
         let mut made = request(balance_only(self.budget));
         made.nodes = (0..self.nodes).map(|at| node(at, capacities.cores(at), slots)).collect();
-        made.topologies.push(Topology {
-            id: "groups-1-0".to_owned(),
-            name: "groups".to_owned(),
-            workers: executors.len() as u32,
-            priority: 29,
-            enabled: true,
-            worker_heap_max_mib: None,
-            last_change_secs: None,
-            components: vec![bolt("groups".to_owned())],
-            executors,
-        });
+        let (id, workers) = ("groups-1-0".to_owned(), executors.len() as u32);
+        made.topologies.push(topology(id, workers, vec![bolt("groups".to_owned())], executors));
         made
     }
 }

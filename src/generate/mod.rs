@@ -11,7 +11,9 @@ pub use groups::{Capacities, Groups, Shares};
 
 use serde_json::{Map, json};
 
-use crate::wire::{Ask, Component, ComponentKind, Executor, LoadSource, Node, NodeState, Request, TaskRange};
+use crate::wire::{
+    Ask, Component, ComponentKind, Executor, LoadSource, Node, NodeState, Request, TaskRange, Topology,
+};
 
 /// Settings under which only the balance counts: every restart allowed is worth its while.
 fn balance_only(restarts: u32) -> Map<String, serde_json::Value> {
@@ -33,6 +35,7 @@ fn request(settings: Map<String, serde_json::Value>) -> Request {
         taken_at: None,
         window_secs: None,
         covered_rounds: None,
+        low_rounds: None,
         settings,
         nodes: Vec::new(),
         topologies: Vec::new(),
@@ -50,7 +53,25 @@ fn node(at: usize, cores: f64, slots: u16) -> Node {
         ports: (6700..6700 + slots).collect(),
         avoid_ports: Vec::new(),
         state: NodeState::Active,
+        scaled_in: false,
         seen_rounds: None,
+    }
+}
+
+fn topology(id: String, workers: u32, components: Vec<Component>, executors: Vec<Executor>) -> Topology {
+    Topology {
+        name: id.clone(),
+        id,
+        workers,
+        priority: 29,
+        enabled: true,
+        worker_heap_max_mib: None,
+        last_change_secs: None,
+        components,
+        executors,
+        traffic: Vec::new(),
+        checkpoints: Vec::new(),
+        backlog: None,
     }
 }
 
@@ -76,5 +97,8 @@ fn executor(task: i32, component: &str, slot: Option<(usize, u16)>, cores: f64) 
         uptime_secs: None,
         cpu_cores: Some(cores),
         load_source: Some(LoadSource::Hook),
+        received_per_sec: None,
+        emitted_per_sec: None,
+        state_bytes: None,
     }
 }

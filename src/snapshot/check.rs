@@ -2,7 +2,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::wire::{Executor, Node, Refusal, RefusalCode, Request, Topology};
+use crate::wire::{Executor, Node, Refusal, RefusalCode, Request, TaskRange, Topology};
+
+/// Largest rate of tuples: sums over a million pairs stay exact.
+const MOST_PER_SEC: f64 = 1e9;
+/// Largest rate of bytes.
+const MOST_BYTES_PER_SEC: f64 = 1e12;
+/// Largest state: 10 TB, so that sums over a million executors stay exact.
+const MOST_BYTES: f64 = 1e13;
 
 /// Checks a request; the first fault found is the refusal.
 pub(super) fn check(request: &Request) -> Result<(), Refusal> {
@@ -53,6 +60,10 @@ fn check_topology(place: &str, topology: &Topology) -> Result<(), Refusal> {
         within(|| place.clone(), "cpu_request_pcore", component.cpu_request_pcore, 0.0, 1e8)?;
         within(|| place.clone(), "onheap_request_mib", component.onheap_request_mib, 0.0, 1e12)?;
         within(|| place.clone(), "offheap_request_mib", component.offheap_request_mib, 0.0, 1e12)?;
+        for input in &component.inputs {
+            let place = || format!("{place}.inputs ({})", input.from);
+            within(place, "tuples_per_sec", input.tuples_per_sec, 0.0, MOST_PER_SEC)?;
+        }
     }
     let mut ranges: Vec<_> = topology.executors.iter().map(|executor| executor.tasks).collect();
     ranges.sort_unstable();
@@ -62,7 +73,37 @@ fn check_topology(place: &str, topology: &Topology) -> Result<(), Refusal> {
             "take them from one snapshot; after a rebalance older ones are stale",
         ));
     }
-    topology.executors.iter().try_for_each(|executor| check_executor(place, executor, &components))
+    topology.executors.iter().try_for_each(|executor| check_executor(place, executor, &components))?;
+    check_relations(place, topology, &ranges)
+}
+
+/// What is said of pairs of executors, of copies and of the backlog; `ranges` are the topology's executors, sorted.
+fn check_relations(place: &str, topology: &Topology, ranges: &[TaskRange]) -> Result<(), Refusal> {
+    let known = |place: &dyn Fn() -> String, tasks: TaskRange| match ranges.binary_search(&tasks) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(bad(
+            format!("{}: {tasks} is no executor of the topology", place()),
+            "take executors and what is said of them from one snapshot; after a rebalance older ones are stale",
+        )),
+    };
+    for (at, pair) in topology.traffic.iter().enumerate() {
+        let place = || format!("{place}.traffic[{at}]");
+        known(&place, pair.from)?;
+        known(&place, pair.to)?;
+        within(place, "tuples_per_sec", Some(pair.tuples_per_sec), 0.0, MOST_PER_SEC)?;
+        within(place, "bytes_per_sec", pair.bytes_per_sec, 0.0, MOST_BYTES_PER_SEC)?;
+    }
+    for (at, copy) in topology.checkpoints.iter().enumerate() {
+        let place = || format!("{place}.checkpoints[{at}]");
+        known(&place, copy.executor)?;
+        within(place, "bytes", Some(copy.bytes as f64), 0.0, MOST_BYTES)?;
+        within(place, "delta_bytes", Some(copy.delta_bytes as f64), 0.0, MOST_BYTES)?;
+    }
+    let Some(backlog) = &topology.backlog else { return Ok(()) };
+    let place = || format!("{place}.backlog");
+    within(place, "tuples", Some(backlog.tuples), 0.0, f64::MAX)?;
+    within(place, "arrived_per_sec", Some(backlog.arrived_per_sec), 0.0, MOST_PER_SEC)?;
+    within(place, "processed_per_sec", Some(backlog.processed_per_sec), 0.0, MOST_PER_SEC)
 }
 
 fn check_executor(place: &str, executor: &Executor, components: &BTreeSet<&str>) -> Result<(), Refusal> {
@@ -90,7 +131,10 @@ fn check_executor(place: &str, executor: &Executor, components: &BTreeSet<&str>)
         }
     }
     within(place, "uptime_secs", executor.uptime_secs, 0.0, f64::MAX)?;
-    within(place, "cpu_cores", executor.cpu_cores, 0.0, 1e6)
+    within(place, "cpu_cores", executor.cpu_cores, 0.0, 1e6)?;
+    within(place, "received_per_sec", executor.received_per_sec, 0.0, MOST_PER_SEC)?;
+    within(place, "emitted_per_sec", executor.emitted_per_sec, 0.0, MOST_PER_SEC)?;
+    within(place, "state_bytes", executor.state_bytes.map(|bytes| bytes as f64), 0.0, MOST_BYTES)
 }
 
 fn once<'r>(seen: &mut BTreeSet<&'r str>, id: &'r str, place: impl Fn() -> String) -> Result<(), Refusal> {

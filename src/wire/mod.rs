@@ -13,10 +13,12 @@ pub use hello::{Hello, SettingProblem, Welcome};
 pub use refusal::{Refusal, RefusalCode};
 pub use reply::{
     Assignment, Balance, Certificate, Cost, Coverage, MissingLoad, Move, MoveKind, NodeBalance, Note,
-    NoteCode, Reply, SlotRef, StoppedBy, Verdict, WorkerAssignment,
+    NoteCode, Parallelism, Reply, Scaling, ScalingVerdict, SlotRef, StoppedBy, TrafficBalance, Verdict,
+    WorkerAssignment,
 };
 pub use request::{
-    Ask, Component, ComponentKind, Executor, Input, LoadSource, Node, NodeState, Request, TaskRange, Topology,
+    Ask, Backlog, Checkpoint, Component, ComponentKind, Executor, Input, LoadSource, Node, NodeState,
+    Request, TaskRange, Topology, Traffic,
 };
 
 /// Version of the wire this library speaks. Raised when a field is retyped or given another meaning.

@@ -36,6 +36,8 @@ pub struct Reply {
     pub coverage: Option<Coverage>,
     /// How far from the best the plan can be; absent when no optional move was considered.
     pub certificate: Option<Certificate>,
+    /// Whether nodes or executors should be more or fewer; absent when no optional move was considered.
+    pub scaling: Option<Scaling>,
     /// What was assumed and why something was not done.
     pub notes: Vec<Note>,
     /// Why there is no plan.
@@ -142,6 +144,8 @@ pub struct Cost {
     pub stops: u32,
     /// Running executors that pause.
     pub executors_paused: u32,
+    /// State of the executors that pause, to be read again or shipped, in bytes; absent when none of them tells its size.
+    pub shipped_bytes: Option<u64>,
     /// Pause to expect, in seconds: the restarts one after the other.
     pub pause_secs_estimate: f64,
 }
@@ -160,8 +164,26 @@ pub struct Balance {
     pub drained_cores: f64,
     /// Load on nodes that are not listed, in cores.
     pub unlisted_cores: f64,
+    /// Traffic between executors; absent where nothing is known of any.
+    pub traffic: Option<TrafficBalance>,
     /// Listed nodes by id.
     pub nodes: Vec<NodeBalance>,
+}
+
+/// Traffic of one placement.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrafficBalance {
+    /// Tuples a second between executors.
+    pub tuples_per_sec: f64,
+    /// Those of them that leave their worker: serialized, and deserialized again.
+    pub cross_worker_per_sec: f64,
+    /// Those of them that leave their node.
+    pub cross_node_per_sec: f64,
+    /// Part of the traffic whose two ends are on one node.
+    pub collocation_factor: f64,
+    /// Part of the traffic that was estimated and not measured.
+    pub estimated: f64,
 }
 
 /// Load of one node.
@@ -206,6 +228,70 @@ pub struct MissingLoad {
     pub component: String,
     /// How many of its executors.
     pub executors: u32,
+}
+
+/// Advice on the number of nodes and executors: the adaptation framework of ALBIC (ICDE 2017).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scaling {
+    /// What is advised.
+    pub verdict: ScalingVerdict,
+    /// Utilization of the fullest node after a plan that knows no scaling.
+    pub peak: f64,
+    /// Mean utilization, backlog included.
+    pub mean: f64,
+    /// True when the cluster could do with fewer nodes this round; `low_rounds` of the request counts these.
+    pub low: bool,
+    /// Nodes to add.
+    pub nodes: u32,
+    /// Cores of each node to add; absent when none is.
+    pub node_cores: Option<f64>,
+    /// Supervisors to drain from now on.
+    pub drain: Vec<String>,
+    /// Supervisors drained for scaling that are needed again.
+    pub keep: Vec<String>,
+    /// Draining supervisors that are empty and may be shut down.
+    pub release: Vec<String>,
+    /// Components whose number of executors does not fit their load.
+    pub parallelism: Vec<Parallelism>,
+    /// Why, in one sentence with values.
+    pub because: String,
+}
+
+/// What scaling amounts to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ScalingVerdict {
+    /// The nodes are as many as are needed.
+    None,
+    /// More nodes are needed.
+    Out,
+    /// Fewer nodes will do.
+    In,
+    /// Fewer nodes would do by load, but what has to leave fits nowhere.
+    Blocked,
+    /// Too little is known of the load to say.
+    Unknown,
+}
+
+/// Advice on one component's number of executors.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parallelism {
+    /// Topology id.
+    pub topology: String,
+    /// Component id.
+    pub component: String,
+    /// Executors it has.
+    pub executors: u32,
+    /// Executors it should have and can have by `storm rebalance -e`: never more than its tasks.
+    pub advised: u32,
+    /// Tasks it has; more executors than these need the topology submitted anew.
+    pub tasks: u32,
+    /// Cores one executor uses, of the one that a thread can.
+    pub busy: f64,
+    /// Why, in one sentence with values.
+    pub because: String,
 }
 
 /// How far from the best a plan can be.

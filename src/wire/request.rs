@@ -27,6 +27,9 @@ pub struct Request {
     /// Earlier planning rounds in a row with sufficient load coverage; absent means enough.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub covered_rounds: Option<u32>,
+    /// Earlier planning rounds in a row whose `scaling.low` was true; absent means none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub low_rounds: Option<u32>,
     /// Settings by name, without the prefix `ballast.`.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub settings: Map<String, Value>,
@@ -72,6 +75,9 @@ pub struct Node {
     /// Whether it may be used.
     #[serde(default)]
     pub state: NodeState,
+    /// Draining because an earlier reply's `scaling.drain` named it, not because an operator did.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub scaled_in: bool,
     /// Scheduling rounds in a row the node was seen; absent means settled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen_rounds: Option<u32>,
@@ -116,6 +122,15 @@ pub struct Topology {
     pub components: Vec<Component>,
     /// Executors of all components.
     pub executors: Vec<Executor>,
+    /// Measured traffic between pairs of executors; what is not listed is estimated.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub traffic: Vec<Traffic>,
+    /// Copies of executors' state that lie on nodes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checkpoints: Vec<Checkpoint>,
+    /// What waits before its spouts; absent where nobody measured it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub backlog: Option<Backlog>,
 }
 
 fn default_priority() -> i32 {
@@ -124,6 +139,10 @@ fn default_priority() -> i32 {
 
 fn default_true() -> bool {
     true
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 /// A spout, a bolt or a system component.
@@ -161,7 +180,7 @@ pub enum ComponentKind {
 }
 
 /// A stream a component reads.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
     /// Component that emits it.
@@ -170,6 +189,9 @@ pub struct Input {
     pub stream: String,
     /// Storm's grouping in lower case.
     pub grouping: String,
+    /// Tuples a second that the component received over it, all executors together; absent: not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tuples_per_sec: Option<f64>,
 }
 
 /// First and last task of an executor, both included: `org.apache.storm.scheduler.ExecutorDetails`.
@@ -211,6 +233,56 @@ pub struct Executor {
     /// Where the load comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load_source: Option<LoadSource>,
+    /// Tuples a second it received; absent: not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub received_per_sec: Option<f64>,
+    /// Tuples a second it emitted, over all streams; absent: not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub emitted_per_sec: Option<f64>,
+    /// Bytes of its state; absent: unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state_bytes: Option<u64>,
+}
+
+/// Measured traffic from one executor to another.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Traffic {
+    /// The executor that emits.
+    pub from: TaskRange,
+    /// The executor that receives.
+    pub to: TaskRange,
+    /// Tuples a second.
+    pub tuples_per_sec: f64,
+    /// Serialized bytes a second; absent: not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes_per_sec: Option<f64>,
+}
+
+/// A copy of an executor's state on a node.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Checkpoint {
+    /// Whose state.
+    pub executor: TaskRange,
+    /// Supervisor id of the node it lies on.
+    pub node: String,
+    /// Bytes of the copy.
+    pub bytes: u64,
+    /// Bytes changed since: what is shipped when the executor moves there.
+    pub delta_bytes: u64,
+}
+
+/// What waits before the spouts of a topology.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Backlog {
+    /// Tuples that wait, for instance the lag of a Kafka spout.
+    pub tuples: f64,
+    /// Tuples a second that arrive at the source.
+    pub arrived_per_sec: f64,
+    /// Tuples a second that the topology takes from it.
+    pub processed_per_sec: f64,
 }
 
 /// Where a load comes from, in falling order of trust.

@@ -45,6 +45,7 @@ impl Scene {
             ports: ports.collect(),
             avoid_ports: Vec::new(),
             state: NodeState::Active,
+            scaled_in: false,
             seen_rounds: None,
         });
         self
@@ -61,6 +62,9 @@ impl Scene {
             last_change_secs: None,
             components: Vec::new(),
             executors: Vec::new(),
+            traffic: Vec::new(),
+            checkpoints: Vec::new(),
+            backlog: None,
         });
         self
     }
@@ -104,6 +108,9 @@ impl Scene {
             uptime_secs: None,
             cpu_cores: Some(load / 100.0),
             load_source: None,
+            received_per_sec: None,
+            emitted_per_sec: None,
+            state_bytes: None,
         });
         self
     }
