@@ -10,6 +10,10 @@
 
 mod bound;
 mod instance;
+mod of_problem;
+mod search;
 
 pub use bound::{bound, moves_needed};
 pub use instance::{Copies, Host, Instance};
+pub use of_problem::Workers;
+pub use search::solve;

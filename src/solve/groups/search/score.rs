@@ -1,0 +1,65 @@
+//! What makes one plan better than another: the goals in their order.
+
+use super::state::State;
+use crate::units::{Load, Share};
+
+/// Goals of a plan, the first one first; smaller is better.
+///
+/// Balance inside the target is good enough: what lies inside only breaks ties among plans of the same price.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Score {
+    /// Sum of utilizations above the overload limit.
+    pub(super) overload: Share,
+    /// Load distance, no less than the target.
+    pub(super) distance: Share,
+    /// Load on draining hosts.
+    pub(super) drained: i64,
+    /// Distances beyond the target, the largest first: leximax, so that one host that cannot be helped does not hide
+    /// ten that can.
+    pub(super) beyond: Vec<Share>,
+    /// Moves spent.
+    pub(super) moves: u64,
+    /// Bytes spent.
+    pub(super) bytes: i64,
+    /// Load distance itself.
+    pub(super) load_distance: Share,
+}
+
+impl Score {
+    pub(super) fn of(state: &State) -> Self {
+        let (instance, mean) = (state.field.instance, state.field.mean);
+        let (mut overload, mut drained, mut load_distance) = (Share::ZERO, 0, Share::ZERO);
+        let mut beyond = Vec::new();
+        for (host, load) in instance.hosts.iter().zip(&state.load) {
+            if host.draining {
+                drained += load;
+            }
+            if !host.listed {
+                continue;
+            }
+            let utilization = Load(*load).over(Load(host.capacity));
+            overload += (utilization - instance.overload).max(Share::ZERO);
+            let distance = distance(utilization, mean, host.draining);
+            load_distance = load_distance.max(distance);
+            if distance > instance.target {
+                beyond.push(distance);
+            }
+        }
+        beyond.sort_unstable_by_key(|distance| std::cmp::Reverse(*distance));
+        Self {
+            overload,
+            distance: load_distance.max(instance.target),
+            drained,
+            beyond,
+            moves: state.moves,
+            bytes: state.bytes,
+            load_distance,
+        }
+    }
+}
+
+/// Distance of a utilization from the mean; a draining host has none below it.
+pub(super) fn distance(utilization: Share, mean: Share, draining: bool) -> Share {
+    let above = utilization - mean;
+    if draining { above.max(Share::ZERO) } else { above.abs() }
+}
