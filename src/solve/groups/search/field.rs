@@ -14,9 +14,6 @@ pub(super) struct Field<'i> {
     pub(super) mean: Share,
     /// Hosts that groups of others may come to.
     pub(super) takers: Vec<u32>,
-    /// Load of the largest group, and of the average one.
-    pub(super) largest: i64,
-    pub(super) average: i64,
     /// Groups by home: those of host h are `groups[starts[h]..starts[h + 1]]`, by position.
     groups: Vec<u32>,
     starts: Vec<u32>,
@@ -39,13 +36,10 @@ impl<'i> Field<'i> {
             groups[*at as usize] = group as u32;
             *at += 1;
         }
-        let total: i64 = instance.load.iter().sum();
         Self {
             instance,
             mean: instance.mean(),
             takers: (0..hosts as u32).filter(|host| takes(&instance.hosts[*host as usize])).collect(),
-            largest: instance.load.iter().copied().max().unwrap_or(0),
-            average: total / (instance.groups() as i64).max(1),
             groups,
             starts,
         }

@@ -39,11 +39,12 @@ impl Greedy<'_> {
     fn pool(&self, state: &State, budget: &mut Budget) -> Vec<u32> {
         let field = state.field;
         let excess = |host: &u32| state.load[*host as usize] - self.bands.0[*host as usize].high;
-        let mut givers: Vec<u32> =
-            (0..state.load.len() as u32).filter(|host| excess(host) > 0).collect();
+        let mut givers: Vec<u32> = (0..state.load.len() as u32).filter(|host| excess(host) > 0).collect();
         // The worst first, should a budget not suffice for all.
         givers.sort_by_key(|host| {
-            Reverse(excess(host).saturating_mul(1_000_000) / field.instance.hosts[*host as usize].capacity.max(1))
+            Reverse(
+                excess(host).saturating_mul(1_000_000) / field.instance.hosts[*host as usize].capacity.max(1),
+            )
         });
         let mut pool = Vec::new();
         for host in givers {
@@ -75,8 +76,7 @@ impl Greedy<'_> {
             && budget.step()
         {
             let left = spare(state, host);
-            let (groups, next) =
-                sorted[host as usize].get_or_insert_with(|| (largest_first(field, host), 0));
+            let (groups, next) = sorted[host as usize].get_or_insert_with(|| (largest_first(field, host), 0));
             while let Some(group) = groups.get(*next).copied() {
                 *next += 1;
                 let load = field.load(group);
