@@ -1,6 +1,6 @@
 //! The lower bounds of the papers' problem against every placement there is, on instances small enough to try them all.
 
-use ballast::solve::groups::{Host, Instance, bound, moves_needed};
+use ballast::solve::groups::{Copies, Host, Instance, bound, bytes_needed, moves_needed};
 use ballast::units::{Load, Share};
 use fastrand::Rng;
 
@@ -33,6 +33,15 @@ fn instance(seed: u64) -> Instance {
     if random.bool() {
         instance.moves = (0..groups).map(|_| random.u32(1..4)).collect();
     }
+    if random.bool() {
+        let budget: i64 = random.i64(0..300);
+        instance.bytes = (0..groups).map(|_| random.i64(0..100)).collect();
+        instance.budget_bytes = Some(budget);
+        if random.bool() {
+            let copies = (0..groups as u32).map(|group| (group, random.u32(0..3), random.i64(0..30)));
+            instance.copies = Copies::new(copies.collect());
+        }
+    }
     instance
 }
 
@@ -41,6 +50,7 @@ fn instance(seed: u64) -> Instance {
 struct Reached {
     distance: Share,
     moves: u64,
+    bytes: i64,
 }
 
 /// All placements there are.
@@ -67,12 +77,13 @@ fn try_from(instance: &Instance, mean: Share, group: usize, on: &mut Vec<u32>, r
 }
 
 fn judge(instance: &Instance, mean: Share, on: &[u32]) -> Reached {
-    let mut reached = Reached { distance: Share::ZERO, moves: 0 };
+    let mut reached = Reached { distance: Share::ZERO, moves: 0, bytes: 0 };
     let mut loads: Vec<i64> = instance.hosts.iter().map(|host| host.fixed).collect();
     for (group, host) in on.iter().enumerate() {
         loads[*host as usize] += instance.load[group];
         if *host != instance.home[group] {
             reached.moves += instance.moves_of(group as u32);
+            reached.bytes += instance.bytes_to(group as u32, *host);
         }
     }
     for (host, load) in instance.hosts.iter().zip(loads).filter(|(host, _)| host.listed) {
@@ -85,7 +96,8 @@ fn judge(instance: &Instance, mean: Share, on: &[u32]) -> Reached {
 
 /// The smallest distance within the budget.
 fn best(instance: &Instance, all: &[Reached]) -> Share {
-    let affordable = all.iter().filter(|reached| reached.moves <= instance.budget_moves);
+    let bytes = instance.budget_bytes.unwrap_or(i64::MAX);
+    let affordable = all.iter().filter(|r| r.moves <= instance.budget_moves && r.bytes <= bytes);
     affordable.map(|reached| reached.distance).min().expect("to stay is always possible")
 }
 
@@ -102,24 +114,28 @@ fn no_placement_beats_the_bound_and_the_bound_is_often_met() {
     assert!(exact * 2 >= count as usize, "the bound is exact {exact} of {count} times");
 }
 
+/// The least of something over all placements that reach a distance.
+fn least(all: &[Reached], distance: Share, of: fn(&Reached) -> i64) -> Option<i64> {
+    all.iter().filter(|reached| reached.distance <= distance).map(of).min()
+}
+
 #[test]
-fn no_placement_reaches_a_distance_with_fewer_moves_than_needed() {
-    let mut exact = 0;
-    let mut asked = 0;
+fn no_placement_reaches_a_distance_for_less_than_what_is_needed() {
+    let (mut exact, mut asked) = (0, 0);
+    let mut compare = |needed: Option<i64>, least: Option<i64>, what: &str| {
+        let Some(least) = least else { return };
+        assert!(needed.is_some_and(|needed| needed <= least), "{what}: {needed:?} needed, {least} suffice");
+        asked += usize::from(least > 0);
+        exact += usize::from(least > 0 && needed == Some(least));
+    };
     for seed in 0..300 {
         let instance = instance(seed);
         let all = by_trying_all(&instance);
-        let distances: Vec<Share> = (0..20).map(|at| Share(at * 25_000_000)).collect();
-        for distance in distances {
-            let least = all.iter().filter(|reached| reached.distance <= distance).map(|r| r.moves).min();
-            let needed = moves_needed(&instance, distance);
-            match (needed, least) {
-                (Some(needed), Some(least)) => assert!(needed <= least, "seed {seed}, {distance:?}"),
-                (None, Some(least)) => panic!("seed {seed}: {least} moves reach {distance:?}: {instance:?}"),
-                (_, None) => {}
-            }
-            asked += usize::from(least.is_some_and(|least| least > 0));
-            exact += usize::from(least.is_some_and(|least| least > 0) && needed == least);
+        for distance in (0..20).map(|at| Share(at * 25_000_000)) {
+            let moves = moves_needed(&instance, distance).map(|moves| moves as i64);
+            compare(moves, least(&all, distance, |r| r.moves as i64), &format!("seed {seed}, moves"));
+            let bytes = bytes_needed(&instance, distance);
+            compare(bytes, least(&all, distance, |r| r.bytes), &format!("seed {seed}, bytes"));
         }
     }
     assert!(exact * 2 > asked, "exact {exact} of {asked} times");

@@ -6,10 +6,12 @@
 
 mod count;
 mod facts;
+mod price;
 mod room;
 mod windows;
 
 use facts::Facts;
+use price::Prices;
 use windows::Windows;
 
 use super::Instance;
@@ -18,13 +20,53 @@ use crate::units::Share;
 /// A lower bound of the load distance within the budgets. It never exceeds the present distance.
 pub fn bound(instance: &Instance) -> Share {
     let facts = Facts::of(instance);
+    let present = windows::distance(instance, &facts.load, facts.mean);
+    let by_count = smallest(&facts, Share(-1), present, |windows| {
+        count::least(&facts, windows)
+            .is_some_and(|count| count.saturating_mul(fewest_moves(instance)) <= instance.budget_moves)
+    });
+    let by_moves = match moves(&facts) {
+        Some(prices) => smallest(&facts, Share(by_count.0 - 1), present, |windows| {
+            prices.are_within(&facts, windows, instance.budget_moves.min(i64::MAX as u64) as i64)
+        }),
+        None => by_count,
+    };
+    match instance.budget_bytes {
+        Some(budget) if !instance.bytes.is_empty() => {
+            let prices = bytes(&facts);
+            smallest(&facts, Share(by_moves.0 - 1), present, |windows| {
+                prices.are_within(&facts, windows, budget)
+            })
+        }
+        _ => by_moves,
+    }
+}
+
+/// A lower bound of the moves that a load distance costs, whatever the budget; none when no number of moves reaches it.
+pub fn moves_needed(instance: &Instance, distance: Share) -> Option<u64> {
+    let facts = Facts::of(instance);
+    let windows = Windows::around(instance, facts.mean, distance);
+    let by_count = count::least(&facts, &windows)?.saturating_mul(fewest_moves(instance));
+    let by_moves = moves(&facts).map(|prices| prices.least(&facts, &windows, i64::MAX));
+    Some(by_count.max(by_moves.map_or(Some(0), |least| least.map(|least| least as u64))?))
+}
+
+/// A lower bound of the bytes that a load distance costs to ship, whatever the budget; none when nothing reaches it.
+pub fn bytes_needed(instance: &Instance, distance: Share) -> Option<i64> {
+    let facts = Facts::of(instance);
+    let windows = Windows::around(instance, facts.mean, distance);
+    count::least(&facts, &windows)?;
+    bytes(&facts).least(&facts, &windows, i64::MAX)
+}
+
+/// The smallest distance above `low` that is possible; what is possible stays possible at a larger one, and `high` is.
+fn smallest(facts: &Facts, low: Share, high: Share, mut is_possible: impl FnMut(&Windows) -> bool) -> Share {
     let mut windows = Windows::default();
-    // The smallest distance nothing speaks against; what is possible stays possible at a larger one.
-    let (mut low, mut high) = (-1, windows::distance(instance, &facts.load, facts.mean).0);
+    let (mut low, mut high) = (low.0, high.0);
     while high - low > 1 {
         let middle = low + (high - low) / 2;
-        windows.set(instance, facts.mean, Share(middle));
-        if is_affordable(&facts, &windows) {
+        windows.set(facts.instance, facts.mean, Share(middle));
+        if is_possible(&windows) {
             high = middle;
         } else {
             low = middle;
@@ -33,17 +75,16 @@ pub fn bound(instance: &Instance) -> Share {
     Share(high)
 }
 
-/// A lower bound of the moves that a load distance costs, whatever the budget; none when no number of moves reaches it.
-pub fn moves_needed(instance: &Instance, distance: Share) -> Option<u64> {
-    let facts = Facts::of(instance);
-    let windows = Windows::around(instance, facts.mean, distance);
-    Some(count::least(&facts, &windows)?.saturating_mul(fewest_moves(instance)))
+/// Prices in moves, where groups count unlike numbers of them.
+fn moves(facts: &Facts) -> Option<Prices> {
+    let fewest = fewest_moves(facts.instance);
+    let unlike = facts.instance.moves.iter().any(|moves| u64::from(*moves) != fewest);
+    unlike.then(|| Prices::new(facts, |group| facts.instance.moves_of(group) as i64))
 }
 
-fn is_affordable(facts: &Facts, windows: &Windows) -> bool {
-    let fewest = fewest_moves(facts.instance);
-    count::least(facts, windows)
-        .is_some_and(|count| count.saturating_mul(fewest) <= facts.instance.budget_moves)
+/// Prices in bytes, wherever a group is cheapest.
+fn bytes(facts: &Facts) -> Prices {
+    Prices::new(facts, |group| facts.instance.least_bytes(group))
 }
 
 /// Moves that any group counts at least.
