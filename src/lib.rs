@@ -35,10 +35,11 @@
 //! | [`objective`] | what a placement is worth and a change costs, one term a file | `model` |
 //! | [`place`] | slots for homeless executors | `model` |
 //! | [`solve`] | strategies, one each a file or folder, their registry, budget and lower bound | `objective` |
+//! | [`solve::groups`] | the papers' problem in plain numbers: bounds and search for whatever moves as one | `units` |
 //! | [`plan`] | the difference of two placements, explained | `objective` |
 //! | [`verify`] | the judge | `wire`, `settings` |
 //! | [`engine`] | all of it, in order | everything above |
-//! | [`generate`] | made-up clusters as requests | `wire` |
+//! | [`generate`] | made-up clusters as requests, or as the solver's numbers | `wire`, `solve::groups` |
 //! | [`bench`] | strategies on made-up clusters, measured | `engine`, `generate` |
 //! | `jni` | the door to the JVM | `engine` |
 //! | `cli`, in `main.rs`'s crate | one verb a file | all of the above |

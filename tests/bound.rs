@@ -159,8 +159,15 @@ fn with_one_executor_a_worker_the_bound_counts_single_groups() {
 fn search_finds_what_cbc_finds_where_whole_workers_are_all_there_is() {
     use ballast::generate::{Groups, Shares};
     for seed in 0..12 {
-        let groups =
-            Groups { nodes: 4, per_node: 4, variation: 0.6, shares: Shares::Uniform, budget: 3, seed };
+        let groups = Groups {
+            nodes: 4,
+            per_node: 4,
+            variation: 0.6,
+            shares: Shares::Uniform,
+            budget: 3,
+            seed,
+            state: None,
+        };
         let request = groups.request();
         let checked = settings::check(&request.settings, &solve::names());
         let problem = snapshot::take(&request, &checked.settings).expect("a sound request").problem;

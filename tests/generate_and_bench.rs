@@ -126,9 +126,68 @@ fn a_bench_has_one_row_for_each_cluster_and_strategy() {
 }
 
 #[test]
+fn the_solver_alone_is_measured_at_the_size_asked_for() {
+    let args = ["bench", "size", "--size", "50x1000", "--budgets", "17,50", "--time-ms", "60000"];
+    let Ran { code, out, err } = ballast(&args, b"");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let rows: Vec<Value> = serde_json::from_str(&out).unwrap();
+    let moves: Vec<u64> = rows.iter().map(|row| row["moves"].as_u64().unwrap()).collect();
+    assert_eq!(rows.iter().map(|row| row["budget"].as_u64().unwrap()).collect::<Vec<_>>(), [17, 50]);
+    assert!(moves[0] <= 17 && moves[0] < moves[1] && moves[1] <= 50, "{moves:?}");
+    let of = |row: &Value, name: &str| row[name].as_f64().unwrap();
+    assert!(of(&rows[1], "load_distance") < of(&rows[0], "load_distance"), "{rows:?}");
+    assert!(rows.iter().all(|row| of(row, "gap") >= 0.0 && of(row, "bound_ms") > 0.0), "{rows:?}");
+}
+
+#[test]
+fn over_periods_a_strategy_lives_with_what_it_decided() {
+    let args = [
+        "bench",
+        "balance",
+        "--size",
+        "5x40",
+        "--seeds",
+        "1",
+        "--strategies",
+        "search,stay",
+        "--budget",
+        "2",
+    ];
+    let periods = ["--periods", "3", "--drift", "0.1", "--steps", "2000", "--time-ms", "60000"];
+    let Ran { code, out, err } = ballast(&[&args[..], &periods[..]].concat(), b"");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let rows: Vec<Value> = serde_json::from_str(&out).unwrap();
+    assert_eq!(
+        rows.iter().map(|row| row["period"].as_u64().unwrap()).collect::<Vec<_>>(),
+        [0, 1, 2, 0, 1, 2]
+    );
+    let stayed: Vec<f64> = rows[3..].iter().map(|row| row["load_distance"].as_f64().unwrap()).collect();
+    assert!(stayed[0] != stayed[1] && stayed[1] != stayed[2], "loads drift: {stayed:?}");
+    assert!(rows[2]["load_distance_before"].as_f64().unwrap() < stayed[2], "{rows:?}");
+    refused(&[&args[..], &["--drift", "1"]].concat(), &["--drift 1", "below 1", "0.05"]);
+    refused(&[&args[..], &["--periods", "0"]].concat(), &["--periods 0"]);
+}
+
+#[test]
+fn a_budget_of_state_needs_state_and_a_number() {
+    let request = generated(&["--state-mib", "2", "--budget-state-mib", "7"]);
+    assert_eq!(request.settings["budget.state.mib"], 7.0);
+    let sizes: Vec<u64> = request.topologies[0].executors.iter().map(|e| e.state_bytes.unwrap()).collect();
+    assert!(sizes.iter().all(|bytes| (1 << 20..=3 << 20).contains(bytes)), "{sizes:?}");
+    let loads = |request: &Request| -> Vec<Option<f64>> {
+        request.topologies[0].executors.iter().map(|executor| executor.cpu_cores).collect()
+    };
+    assert_eq!(loads(&request), loads(&generated(&[])), "state changes no load");
+    refused(&["generate", "--state-mib", "-1"], &["--state-mib -1", "0 to"]);
+    assert_eq!(ballast(&["generate", "--budget-state-mib", "7"], b"").code, Some(2));
+}
+
+#[test]
 fn a_bench_is_made_again_by_its_seeds_but_for_the_time() {
     let timeless = |mut rows: Vec<Value>| {
-        rows.iter_mut().for_each(|row| row["answer_ms"] = Value::Null);
+        for row in &mut rows {
+            (row["answer_ms"], row["memory_mib"]) = (Value::Null, Value::Null);
+        }
         rows
     };
     assert_eq!(timeless(rows()), timeless(rows()));

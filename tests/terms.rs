@@ -9,8 +9,15 @@ use ballast::solve;
 use fastrand::Rng;
 
 fn problem(seed: u64) -> Problem {
-    let groups =
-        Groups { nodes: 5, per_node: 4, variation: 0.6, shares: Shares::Zipf, budget: seed as u32 % 7, seed };
+    let groups = Groups {
+        nodes: 5,
+        per_node: 4,
+        variation: 0.6,
+        shares: Shares::Zipf,
+        budget: seed as u32 % 7,
+        seed,
+        state: None,
+    };
     let mut request = groups.request();
     request.nodes[1].cpu_cores = Some(50.0);
     if seed.is_multiple_of(2) {

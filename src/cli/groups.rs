@@ -1,8 +1,11 @@
 //! The options that describe a made-up cluster of key groups, the same for every verb that makes one.
 
-use ballast::generate::{Capacities, Groups, Shares};
+use std::str::FromStr;
+
+use ballast::generate::{Capacities, Groups, Shares, State};
 use ballast::wire::Request;
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 
 use super::Ended;
 
@@ -10,9 +13,11 @@ use super::Ended;
 const MOST_NODES: usize = 10_000;
 const MOST_GROUPS: usize = 1_000_000;
 const MOST_RESTARTS: u32 = 1_000_000;
+/// A state of 1 TiB.
+const MOST_MIB: f64 = 1_048_576.0;
 
 /// A cluster of key groups but for its size and its seed.
-#[derive(Args)]
+#[derive(Args, Clone, Copy)]
 pub(crate) struct GroupOptions {
     /// Loads of the nodes are uniform in 50 % x (1 - F) to 50 % x (1 + F), F from 0 to 1
     #[arg(long, value_name = "F", default_value_t = 0.4, allow_negative_numbers = true)]
@@ -26,6 +31,23 @@ pub(crate) struct GroupOptions {
     /// Restarts that a plan may spend; with one executor a worker, groups that it may move
     #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true)]
     pub(crate) budget: i64,
+    /// Mean state of a group in MiB; each has 0.5 to 1.5 of it [default: no state]
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true)]
+    pub(crate) state_mib: Option<f64>,
+    /// State that a plan may have read again, in MiB [default: no limit]
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true, requires = "state_mib")]
+    pub(crate) budget_state_mib: Option<f64>,
+}
+
+/// The options as a row of figures tells them.
+#[derive(Serialize, Clone)]
+pub(crate) struct OptionsSaid {
+    variation: f64,
+    distribution: String,
+    capacities: String,
+    pub(crate) budget: i64,
+    state_mib: Option<f64>,
+    budget_state_mib: Option<f64>,
 }
 
 /// How the load of a node is shared among its groups.
@@ -79,16 +101,89 @@ impl GroupOptions {
             },
             budget,
             seed,
+            state: self.state()?,
         })
+    }
+
+    fn state(&self) -> Result<Option<State>, Ended> {
+        for (option, value) in
+            [("--state-mib", self.state_mib), ("--budget-state-mib", self.budget_state_mib)]
+        {
+            if let Some(mib) = value.filter(|mib| !(0.0..=MOST_MIB).contains(mib)) {
+                return Err(unusable(
+                    format!("{option} {mib}"),
+                    format!("{mib} is not a number of MiB from 0 to {MOST_MIB}"),
+                    "the papers' cost of 0.5 to 1.5 a group is written --state-mib 1",
+                ));
+            }
+        }
+        Ok(self.state_mib.map(|mean_mib| State { mean_mib, budget_mib: self.budget_state_mib }))
+    }
+
+    /// The options as a row of figures tells them.
+    pub(crate) fn said(&self) -> OptionsSaid {
+        OptionsSaid {
+            variation: self.variation,
+            distribution: word(&self.distribution),
+            capacities: word(&self.capacities),
+            budget: self.budget,
+            state_mib: self.state_mib,
+            budget_state_mib: self.budget_state_mib,
+        }
+    }
+
+    /// The options in words.
+    pub(crate) fn sentence(&self) -> String {
+        let said = self.said();
+        let state = match (self.state_mib, self.budget_state_mib) {
+            (None, _) => String::new(),
+            (Some(mean), None) => format!(", state {mean} MiB a group"),
+            (Some(mean), Some(budget)) => {
+                format!(", state {mean} MiB a group, of which {budget} MiB may move")
+            }
+        };
+        format!(
+            "variation {}, {}, capacities {}, {} restarts{state}",
+            said.variation, said.distribution, said.capacities, said.budget
+        )
     }
 
     /// The request of the cluster of a size and a seed.
     pub(crate) fn request(&self, size: Size, seed: u64) -> Result<Request, Ended> {
-        let capacities = match self.capacities {
+        Ok(self.groups(size, seed)?.request_on(self.capacities()))
+    }
+
+    /// The capacities.
+    pub(crate) fn capacities(&self) -> Capacities {
+        match self.capacities {
             Capacity::Even => Capacities::Even,
             Capacity::Mixed => Capacities::Mixed,
-        };
-        Ok(self.groups(size, seed)?.request_on(capacities))
+        }
+    }
+}
+
+/// NODESxGROUPS as written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pair {
+    pub(crate) nodes: usize,
+    pub(crate) groups: usize,
+}
+
+impl Pair {
+    /// The size, checked.
+    pub(crate) fn size(self) -> Result<Size, Ended> {
+        Size::new(&format!("--size {}x{}", self.nodes, self.groups), self.nodes, self.groups)
+    }
+}
+
+impl FromStr for Pair {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || "write NODESxGROUPS, for instance 20x400".to_owned();
+        let (nodes, groups) = text.split_once('x').ok_or_else(wrong)?;
+        let number = |text: &str| text.trim().parse().map_err(|_| wrong());
+        Ok(Self { nodes: number(nodes)?, groups: number(groups)? })
     }
 }
 

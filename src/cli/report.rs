@@ -215,6 +215,13 @@ pub(crate) fn table<const N: usize>(header: [&str; N]) -> Table {
     without_color(table)
 }
 
+/// A table that is Markdown too.
+pub(crate) fn markdown<const N: usize>(header: [&str; N]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN).set_header(header);
+    without_color(table)
+}
+
 fn plain(rows: impl Iterator<Item = Row>) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).add_rows(rows);

@@ -7,7 +7,7 @@ mod cluster;
 mod groups;
 
 pub use cluster::Cluster;
-pub use groups::{Capacities, Groups, Shares};
+pub use groups::{Capacities, Groups, Shares, State};
 
 use serde_json::{Map, json};
 

@@ -133,4 +133,25 @@ impl Instance {
         let load: i64 = listed().map(|(_, load)| *load).sum();
         if capacity > 0 { Load(load).over(Load(capacity)) } else { Share::ZERO }
     }
+
+    /// Load distance when every group is on the host given.
+    pub fn load_distance(&self, hosts: &[u32]) -> Share {
+        let mut loads: Vec<i64> = self.hosts.iter().map(|host| host.fixed).collect();
+        for (host, load) in hosts.iter().zip(&self.load) {
+            loads[*host as usize] += load;
+        }
+        let mean = self.mean();
+        let listed = self.hosts.iter().zip(loads).filter(|(host, _)| host.listed);
+        let distances = listed.map(|(host, load)| {
+            let above = Load(load).over(Load(host.capacity)) - mean;
+            if host.draining { above.max(Share::ZERO) } else { above.abs() }
+        });
+        distances.max().unwrap_or(Share::ZERO)
+    }
+
+    /// Moves that the hosts given count.
+    pub fn moved(&self, hosts: &[u32]) -> u64 {
+        let away = (0..self.groups()).filter(|group| hosts[*group] != self.home[*group]);
+        away.map(|group| self.moves_of(group as u32)).sum()
+    }
 }

@@ -1,21 +1,21 @@
-//! Strategies on the same made-up clusters: what each reaches, what that costs, and how far from the bound it is.
-//!
-//! A run is a whole answer of the engine, judge included, so that what is measured is what Nimbus would get.
+//! One answer of one strategy, measured, and many of them summed up.
 
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde_json::json;
 
+use super::Peak;
 use crate::engine;
-use crate::solve;
-use crate::wire::{Refusal, Request, StoppedBy};
+use crate::wire::{Refusal, Reply, Request, StoppedBy};
 
 /// What one strategy made of one request.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Run {
     /// Its name.
     pub strategy: String,
+    /// Statistics period, the first one 0.
+    pub period: u32,
     /// Load distance before, as a fraction of capacity.
     pub load_distance_before: f64,
     /// Load distance reached, as a fraction of capacity.
@@ -26,14 +26,22 @@ pub struct Run {
     pub gap: f64,
     /// The bound was met.
     pub optimal: bool,
+    /// Part of the traffic whose two ends are on one node; absent where no traffic is known.
+    pub collocation_factor: Option<f64>,
+    /// Executors that change their slot.
+    pub moves: u32,
     /// Workers restarted.
     pub restarts: u32,
+    /// State that these read again or have shipped, in bytes; absent where none is known.
+    pub shipped_bytes: Option<u64>,
     /// Steps the strategy took.
     pub steps: u64,
     /// What ended it; after `time` another machine may get another plan.
     pub stopped_by: StoppedBy,
     /// Time of the whole answer, in milliseconds: problem, bound, strategy, plan and judge.
     pub answer_ms: f64,
+    /// Peak of the process's resident memory meanwhile, in MiB; absent where the system does not count it.
+    pub memory_mib: Option<f64>,
 }
 
 /// What a strategy may spend on one request.
@@ -46,7 +54,7 @@ pub struct Effort {
 }
 
 /// Has a request answered by a strategy. A refusal comes back as it is.
-pub fn run(request: &Request, strategy: &str, effort: Effort) -> Result<Run, Refusal> {
+pub fn run(request: &Request, strategy: &str, effort: Effort, period: u32) -> Result<(Run, Reply), Refusal> {
     let mut request = request.clone();
     for (name, value) in [
         ("strategy", json!(strategy)),
@@ -55,37 +63,40 @@ pub fn run(request: &Request, strategy: &str, effort: Effort) -> Result<Run, Ref
     ] {
         request.settings.insert(name.to_owned(), value);
     }
+    let peak = Peak::from_here();
     let start = Instant::now();
     let reply = engine::answer(&request);
     let took = start.elapsed();
+    let memory_mib = peak.mib();
     if let Some(refusal) = reply.refusal {
         return Err(refusal);
     }
-    let (before, after) = (reply.before.expect("not refused"), reply.after.expect("not refused"));
+    let before = reply.before.as_ref().expect("not refused").load_distance;
+    let after = reply.after.as_ref().expect("not refused");
     // Only a gate closed to optional moves leaves a reply without one: then nothing was looked for and nothing proved.
-    let certificate = reply.certificate;
-    let proved = certificate.as_ref();
-    Ok(Run {
+    let proved = reply.certificate.as_ref();
+    let run = Run {
         strategy: strategy.to_owned(),
-        load_distance_before: before.load_distance,
+        period,
+        load_distance_before: before,
         load_distance: after.load_distance,
         lower_bound: proved.map_or(0.0, |proved| proved.lower_bound),
         gap: proved.map_or(after.load_distance, |proved| proved.gap),
         optimal: proved.is_some_and(|proved| proved.optimal),
+        collocation_factor: after.traffic.as_ref().map(|traffic| traffic.collocation_factor),
+        moves: reply.moves.iter().map(|step| step.executors.len() as u32).sum(),
         restarts: reply.cost.restarts,
+        shipped_bytes: reply.cost.shipped_bytes,
         steps: proved.map_or(0, |proved| proved.steps),
         stopped_by: proved.map_or(StoppedBy::Done, |proved| proved.stopped_by),
         answer_ms: ms(took),
-    })
+        memory_mib,
+    };
+    Ok((run, reply))
 }
 
 fn ms(took: Duration) -> f64 {
     took.as_secs_f64() * 1e3
-}
-
-/// The strategies to compare where none is named: all that plan, and not the one of the feature `fault-injection`.
-pub fn strategies() -> Vec<&'static str> {
-    solve::names().into_iter().filter(|name| *name != "panic").collect()
 }
 
 /// Runs of one strategy on clusters that differ by their seed alone.
@@ -101,10 +112,16 @@ pub struct Summary {
     pub worst: (f64, usize),
     /// Runs that met the bound.
     pub optimal: usize,
+    /// Mean number of executors moved.
+    pub moves: f64,
     /// Mean number of restarts.
     pub restarts: f64,
+    /// Mean number of bytes shipped; none where a run does not know it.
+    pub shipped_bytes: Option<f64>,
     /// Median and longest time of an answer, in milliseconds.
     pub answer_ms: (f64, f64),
+    /// Largest peak of memory, in MiB.
+    pub memory_mib: Option<f64>,
 }
 
 impl Summary {
@@ -121,8 +138,15 @@ impl Summary {
             gap: mean(|run| run.gap),
             worst,
             optimal: runs.iter().filter(|run| run.optimal).count(),
+            moves: mean(|run| f64::from(run.moves)),
             restarts: mean(|run| f64::from(run.restarts)),
+            shipped_bytes: runs
+                .iter()
+                .map(|run| run.shipped_bytes.map(|b| b as f64))
+                .sum::<Option<f64>>()
+                .map(|sum| sum / runs.len() as f64),
             answer_ms: (times[times.len() / 2], times[times.len() - 1]),
+            memory_mib: runs.iter().filter_map(|run| run.memory_mib).max_by(f64::total_cmp),
         })
     }
 }
@@ -134,15 +158,20 @@ mod tests {
     fn run_of(gap: f64, answer_ms: f64) -> Run {
         Run {
             strategy: "s".to_owned(),
+            period: 0,
             load_distance_before: 1.0,
             load_distance: 0.5 + gap,
             lower_bound: 0.5,
             gap,
             optimal: gap == 0.0,
+            collocation_factor: None,
+            moves: 5,
             restarts: 4,
+            shipped_bytes: None,
             steps: 1,
             stopped_by: StoppedBy::Done,
             answer_ms,
+            memory_mib: None,
         }
     }
 

@@ -1,0 +1,20 @@
+//! Strategies on the same made-up clusters: what each reaches, what that costs, and how far from the bound it is.
+//!
+//! A run is a whole answer of the engine, judge included, so that what is measured is what Nimbus would get.
+
+mod balance;
+mod memory;
+mod periods;
+mod size;
+
+pub use balance::{Effort, Run, Summary, run};
+pub use memory::Peak;
+pub use periods::{Drift, carry_out, periods};
+pub use size::{SizeRun, size};
+
+use crate::solve;
+
+/// The strategies to compare where none is named: all that plan, and not the one of the feature `fault-injection`.
+pub fn strategies() -> Vec<&'static str> {
+    solve::names().into_iter().filter(|name| *name != "panic").collect()
+}
