@@ -312,7 +312,28 @@ pub fn check(given: &Map<String, Value>, strategies: &[&str]) -> Checked {
         };
         effective.insert(spec.name.to_owned(), value);
     }
+    problems.extend(contradiction(&mut effective));
     Checked { settings: Settings::from_effective(&effective), effective, problems }
+}
+
+/// Two limits that cannot both hold: a cluster between them would grow and shrink at once. Their defaults are in force.
+fn contradiction(effective: &mut Map<String, Value>) -> Option<SettingProblem> {
+    const LIMITS: [&str; 2] = ["scale.in.load", "scale.out.load"];
+    let [low, high] = LIMITS.map(|name| effective[name].as_f64().expect("checked against the table"));
+    if low < high {
+        return None;
+    }
+    for spec in SPECS.iter().filter(|spec| LIMITS.contains(&spec.name)) {
+        let default = serde_json::from_str(spec.default).expect("defaults of the table are JSON");
+        effective.insert(spec.name.to_owned(), default);
+    }
+    Some(SettingProblem {
+        setting: LIMITS[0].to_owned(),
+        detail: format!("{} = {low} is not below {} = {high}", LIMITS[0], LIMITS[1]),
+        advice: "leave room between them, or nodes are drained and asked for in turn; until then the defaults of both are \
+                 in force"
+            .to_owned(),
+    })
 }
 
 fn unknown(name: &str, value: &Value) -> SettingProblem {
@@ -419,6 +440,21 @@ mod tests {
         assert_eq!(checked.problems[0].advice, "did you mean budget.restarts?");
         assert_eq!(checked.settings.budget_restarts, 2);
         assert!(check_one("colour", json!("red")).problems[0].advice.contains("ballast.yaml"));
+    }
+
+    #[test]
+    fn limits_of_scaling_that_meet_are_a_contradiction() {
+        let given = |low: f64, high: f64| {
+            let pairs = [("scale.in.load", low), ("scale.out.load", high)];
+            check(
+                &pairs.map(|(name, value)| (name.to_owned(), json!(value))).into_iter().collect(),
+                &["search"],
+            )
+        };
+        let checked = given(0.6, 0.5);
+        assert!(checked.problems[0].detail.contains("scale.in.load = 0.6"), "{:?}", checked.problems);
+        assert_eq!(checked.effective["scale.out.load"], json!(0.8));
+        assert!(given(0.4, 0.5).problems.is_empty());
     }
 
     #[test]

@@ -11,24 +11,28 @@ use serde_json::Value;
 /// A request that touches every kind of value: homeless, draining, unlisted, young, system, requested memory.
 const REQUEST: &str = r#"{
   "ballast": "snapshot", "version": 1, "ask": "plan", "generation": 41, "taken_at": "2026-11-30T00:28:34Z",
-  "window_secs": 600.0, "covered_rounds": 7,
+  "window_secs": 600.0, "covered_rounds": 7, "low_rounds": 9,
   "settings": { "strategy": "stay", "budget.restarts": 2, "drain.nodes": ["n3"] },
   "nodes": [
     { "id": "n1", "host": "h1", "rack": "/r1", "cpu_cores": 4.0, "memory_mib": 4096.0, "ports": [6700, 6701], "avoid_ports": [6701], "state": "active", "seen_rounds": 12 },
     { "id": "n2", "host": "h2", "ports": [6700] },
-    { "id": "n3", "host": "h3", "cpu_cores": -1.0, "ports": [6700], "state": "unusable" }
+    { "id": "n3", "host": "h3", "cpu_cores": -1.0, "ports": [6700], "state": "unusable" },
+    { "id": "n4", "host": "h4", "ports": [6700], "state": "draining", "scaled_in": true }
   ],
   "topologies": [
     { "id": "t1", "name": "t1", "workers": 2, "priority": 29, "enabled": true, "worker_heap_max_mib": 768.0, "last_change_secs": 4000.0,
       "components": [
         { "id": "s", "kind": "spout", "cpu_request_pcore": 10.0, "onheap_request_mib": 128.0, "offheap_request_mib": 8.0 },
-        { "id": "b", "kind": "bolt", "inputs": [ { "from": "s", "stream": "default", "grouping": "fields" } ] },
+        { "id": "b", "kind": "bolt", "inputs": [ { "from": "s", "stream": "default", "grouping": "fields", "tuples_per_sec": 90.0 } ] },
         { "id": "__acker", "kind": "system" } ],
       "executors": [
-        { "tasks": [1, 1], "component": "s", "node": "n1", "port": 6700, "uptime_secs": 130.0, "cpu_cores": 0.089, "load_source": "hook" },
+        { "tasks": [1, 1], "component": "s", "node": "n1", "port": 6700, "uptime_secs": 130.0, "cpu_cores": 0.089, "load_source": "hook", "received_per_sec": 3.0, "emitted_per_sec": 90.0, "state_bytes": 4096 },
         { "tasks": [2, 5], "component": "b", "node": "gone", "port": 6701, "cpu_cores": 0.7 },
         { "tasks": [6, 6], "component": "b", "last_node": "n2", "last_port": 6700 },
-        { "tasks": [7, 7], "component": "__acker", "node": "n3", "port": 6700 } ] }
+        { "tasks": [7, 7], "component": "__acker", "node": "n3", "port": 6700 } ],
+      "traffic": [ { "from": [1, 1], "to": [2, 5], "tuples_per_sec": 60.0, "bytes_per_sec": 6000.0 } ],
+      "checkpoints": [ { "executor": [1, 1], "node": "n2", "bytes": 4096, "delta_bytes": 64 } ],
+      "backlog": { "tuples": 100.0, "arrived_per_sec": 90.0, "processed_per_sec": 45.0 } }
   ]
 }"#;
 
