@@ -53,6 +53,10 @@ quantity! {
     Size
 }
 quantity! {
+    /// Tuples a second, in thousandths.
+    Rate
+}
+quantity! {
     /// A fraction of a node's capacity (utilisation, load distance) in billionths.
     Share
 }
@@ -91,6 +95,18 @@ impl Size {
     /// In MiB.
     pub fn mib(self) -> f64 {
         self.0 as f64 / 1_048_576.0
+    }
+}
+
+impl Rate {
+    /// From tuples a second. Finite and at most about 9e15, which the wire has checked.
+    pub fn from_tuples(per_sec: f64) -> Self {
+        Self((per_sec * 1e3).round() as i64)
+    }
+
+    /// In tuples a second.
+    pub fn tuples(self) -> f64 {
+        self.0 as f64 / 1e3
     }
 }
 
@@ -140,6 +156,12 @@ impl fmt::Display for Load {
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.0} MiB", self.mib())
+    }
+}
+
+impl fmt::Display for Rate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.1} tuples/s", self.tuples())
     }
 }
 

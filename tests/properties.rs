@@ -71,6 +71,7 @@ fn node(random: &mut Rng, at: usize, memory: bool) -> Value {
 
 fn topology(random: &mut Rng, at: usize, slots: &mut Vec<(String, u16)>, memory: bool) -> Value {
     let own: Vec<(String, u16)> = (0..random.usize(1..5)).filter_map(|_| slots.pop()).collect();
+    let told = random.bool();
     let executors: Vec<Value> = (0..random.i32(1..12))
         .map(|task| {
             let home = if own.is_empty() || random.u8(..16) == 0 {
@@ -84,9 +85,21 @@ fn topology(random: &mut Rng, at: usize, slots: &mut Vec<(String, u16)>, memory:
             json!({
                 "tasks": [task, task], "component": component, "cpu_cores": load,
                 "node": home.map(|(node, _)| node), "port": home.map(|(_, port)| port),
+                "received_per_sec": rate(random, told), "emitted_per_sec": rate(random, told),
             })
         })
         .collect();
+    let tasks = executors.len() as i32;
+    let pairs: Vec<Value> = (0..[0, 0, tasks][if told { random.usize(..3) } else { 0 }])
+        .map(|_| {
+            let (from, to) = (random.i32(0..tasks), random.i32(0..tasks));
+            json!({ "from": [from, from], "to": [to, to], "tuples_per_sec": random.u32(..1000) })
+        })
+        .collect();
+    let input = |random: &mut Rng, from: &str| {
+        let grouping = ["shuffle", "fields", "all", "global", "local_or_shuffle"][random.usize(..5)];
+        json!({ "from": from, "stream": "default", "grouping": grouping, "tuples_per_sec": rate(random, told) })
+    };
     let heap = |random: &mut Rng| if memory { json!(random.u32(32..256)) } else { Value::Null };
     json!({
         "id": format!("t{at}"), "name": format!("t{at}"), "workers": random.u32(1..6),
@@ -95,11 +108,17 @@ fn topology(random: &mut Rng, at: usize, slots: &mut Vec<(String, u16)>, memory:
         "last_change_secs": if random.u8(..8) == 0 { json!(10.0) } else { Value::Null },
         "components": [
             { "id": "a", "kind": "bolt", "onheap_request_mib": heap(random), "offheap_request_mib": heap(random) },
-            { "id": "b", "kind": "bolt", "onheap_request_mib": heap(random), "cpu_request_pcore": 20.0 },
-            { "id": "__acker", "kind": "system" },
+            { "id": "b", "kind": "bolt", "onheap_request_mib": heap(random), "cpu_request_pcore": 20.0,
+              "inputs": [input(random, "a"), input(random, "b")] },
+            { "id": "__acker", "kind": "system", "inputs": [input(random, "a"), input(random, "gone")] },
         ],
-        "executors": executors,
+        "executors": executors, "traffic": pairs,
     })
+}
+
+/// Mostly not measured, and never where nothing is told of a topology.
+fn rate(random: &mut Rng, told: bool) -> Value {
+    if random.u8(..3) == 0 && told { json!(random.u32(..1000)) } else { Value::Null }
 }
 
 fn shuffled(request: &Request, seed: u64) -> Request {
@@ -110,6 +129,8 @@ fn shuffled(request: &Request, seed: u64) -> Request {
     for topology in &mut other.topologies {
         random.shuffle(&mut topology.components);
         random.shuffle(&mut topology.executors);
+        random.shuffle(&mut topology.traffic);
+        topology.components.iter_mut().for_each(|component| random.shuffle(&mut component.inputs));
     }
     other
 }
@@ -207,6 +228,10 @@ fn the_requests_are_worth_judging() {
     let kinds: std::collections::BTreeSet<String> =
         replies.iter().flat_map(|reply| &reply.moves).map(|step| format!("{:?}", step.kind)).collect();
     assert_eq!(kinds.len(), 5, "{kinds:?}");
+    let traffic = |reply: &Reply| reply.before.as_ref().and_then(|before| before.traffic.clone());
+    let known: Vec<_> = replies.iter().filter_map(traffic).collect();
+    assert!(known.len() > 100 && known.len() < 200, "{} with traffic", known.len());
+    assert!(known.iter().filter(|traffic| traffic.estimated > 0.0 && traffic.estimated < 1.0).count() > 20);
     assert!(replies.iter().flat_map(|r| &r.moves).any(|m| m.executors.contains(&TaskRange(1, 1))));
 }
 

@@ -75,6 +75,9 @@ fn topology(draws: &mut Draws, at: u32, slots: &mut Vec<(Value, Value)>) -> Valu
             let component = format!("c{}", draws.below(components.len() as u32));
             let mut executor = json!({"tasks": [task, task], "component": component,
                                       "cpu_cores": f64::from(draws.below(50)) / 50.0});
+            if draws.one_in(2) {
+                executor["received_per_sec"] = json!(draws.below(100));
+            }
             if draws.one_in(3) {
                 if !slots.is_empty() && (own.is_empty() || draws.one_in(3)) {
                     own.push(slots.swap_remove(draws.below(slots.len() as u32) as usize));

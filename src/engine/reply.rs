@@ -4,11 +4,11 @@ use sha2::{Digest, Sha256};
 
 use super::Draft;
 use crate::model::{Placement, Problem};
-use crate::objective::{self, Migration};
+use crate::objective::{self, Collocation, Migration};
 use crate::plan;
 use crate::settings::Settings;
 use crate::wire::{
-    Balance, Cost, Coverage, NodeBalance, NoteCode, Refusal, Reply, Request, VERSION, Verdict,
+    Balance, Cost, Coverage, NodeBalance, NoteCode, Refusal, Reply, Request, TrafficBalance, VERSION, Verdict,
 };
 
 /// The reply of a draft.
@@ -116,7 +116,7 @@ fn on_the_wire(problem: &Problem, placement: &Placement, balance: &objective::Ba
         mean: balance.mean.fraction(),
         drained_cores: balance.drained.cores(),
         unlisted_cores: balance.unlisted.cores(),
-        traffic: None,
+        traffic: Collocation::of(problem, placement).map(traffic),
         nodes: listed
             .map(|at| NodeBalance {
                 id: problem.nodes[at].id.clone(),
@@ -126,6 +126,16 @@ fn on_the_wire(problem: &Problem, placement: &Placement, balance: &objective::Ba
                 executors: executors[at],
             })
             .collect(),
+    }
+}
+
+fn traffic(collocation: Collocation) -> TrafficBalance {
+    TrafficBalance {
+        tuples_per_sec: collocation.rate.tuples(),
+        cross_worker_per_sec: collocation.cross_worker.tuples(),
+        cross_node_per_sec: collocation.cross_node.tuples(),
+        collocation_factor: collocation.factor(),
+        estimated: collocation.estimated.0 as f64 / collocation.rate.0 as f64,
     }
 }
 

@@ -7,11 +7,13 @@
 mod cluster;
 mod ids;
 mod placement;
+mod traffic;
 mod workload;
 
 pub use cluster::{Node, NodeState, Slot};
 pub use ids::{ComponentIx, ExecutorIx, NodeIx, TopologyIx};
 pub use placement::{Placement, Worker};
+pub use traffic::{Pair, Stream, Traffic, WHOLE};
 pub use workload::{Component, Edge, Executor, Topology};
 
 use crate::units::{Load, Share};
@@ -25,8 +27,12 @@ pub struct Limits {
     pub distance_max: Share,
     /// Utilisation above which a node is overloaded.
     pub overload: Share,
-    /// Distance from the mean that a restart must at least take away, over all nodes.
+    /// What a restart must at least gain: distance from the mean over all nodes, or part of all traffic.
     pub gain_min: Share,
+    /// A pair of executors counts as talking when its traffic is more than this times its sender's average (s_F).
+    pub score_factor: f64,
+    /// Largest load, as a fraction of a node's capacity, that is moved as one to keep talking executors together (maxPL).
+    pub partition_load_max: Share,
     /// The MILP solver may be used.
     pub milp: bool,
 }
@@ -42,6 +48,8 @@ pub struct Problem {
     pub components: Vec<Component>,
     /// Executors by topology and first task.
     pub executors: Vec<Executor>,
+    /// What executors send each other; empty where nothing is known.
+    pub traffic: Traffic,
     /// Where the executors are now.
     pub present: Placement,
     /// Budget and limits.

@@ -1,10 +1,12 @@
 //! What a placement is worth: one term a file.
 
 mod balance;
+mod collocation;
 mod migration;
 mod rows;
 
 pub(crate) use balance::distance;
 pub use balance::{Balance, NodeLoad};
+pub use collocation::Collocation;
 pub use migration::{Migration, restarts};
 pub use rows::{Choices, Column, Milp, Row, Unit};

@@ -5,6 +5,7 @@
 mod check;
 mod loads;
 mod nodes;
+mod traffic;
 mod workload;
 
 use crate::model::{Limits, Placement, Problem};
@@ -34,17 +35,21 @@ pub fn take(request: &Request, settings: &Settings) -> Result<Snapshot, Refusal>
         executor.load = load.load;
         executor.source = load.source;
     }
+    let traffic = traffic::traffic(request, &work.topologies, &work.components, &mut notes);
     let problem = Problem {
         nodes,
         topologies: work.topologies,
         components: work.components,
         executors,
+        traffic,
         present: Placement::new(work.slots),
         limits: Limits {
             restarts: settings.budget_restarts,
             distance_max: settings.distance_max,
             overload: settings.overload,
             gain_min: settings.gain_min,
+            score_factor: settings.score_factor,
+            partition_load_max: settings.partition_load_max,
             milp: settings.solver_milp,
         },
     };

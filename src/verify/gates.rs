@@ -3,7 +3,7 @@
 use super::figures::{Figures, TOLERANCE_SHARE, cores_tolerance, covered};
 use super::scene::Scene;
 use super::{Found, Rule, close, limits};
-use crate::wire::{Ask, NodeState, NoteCode, StoppedBy, Verdict};
+use crate::wire::{Ask, Balance, NodeState, NoteCode, StoppedBy, Verdict};
 
 pub(super) fn check(scene: &Scene<'_>, before: &Figures, after: &Figures, found: &mut Found) {
     let optional = scene.executors.iter().filter(|executor| executor.moves()).count();
@@ -75,10 +75,25 @@ fn distance(scene: &Scene<'_>, before: &Figures, after: &Figures, found: &mut Fo
     let cores = cores_tolerance(scene.executors.len() as u32);
     let mended = after.overload + share < before.overload
         || after.drained_cores + cores < before.drained_cores
-        || limits::mended(scene);
+        || limits::mended(scene)
+        || collocated(scene) && after.load_distance <= scene.settings.number("load.distance.max") + share;
     if !placed && !mended && after.load_distance > before.load_distance + share {
         let (was, is) = (before.load_distance, after.load_distance);
         found.add(Rule::LoadDistance, format!("load distance rises from {was:.6} to {is:.6} for nothing"));
+    }
+}
+
+/// True where less traffic leaves its node; the figures told are judged elsewhere.
+fn collocated(scene: &Scene<'_>) -> bool {
+    let traffic = |balance: &Option<Balance>| {
+        balance
+            .as_ref()
+            .and_then(|balance| balance.traffic.as_ref())
+            .map(|traffic| traffic.cross_node_per_sec)
+    };
+    match (traffic(&scene.reply.before), traffic(&scene.reply.after)) {
+        (Some(before), Some(after)) => after < before,
+        _ => false,
     }
 }
 

@@ -17,6 +17,7 @@ mod slots;
 mod structure;
 #[cfg(test)]
 mod tests;
+mod traffic;
 mod workers;
 
 pub use rules::{Rule, Violation};
@@ -41,6 +42,7 @@ pub fn verify(request: &Request, reply: &Reply) -> Vec<Violation> {
     let before = figures::Figures::of(&scene, scene::When::Before);
     let after = figures::Figures::of(&scene, scene::When::After);
     reported::check(&scene, &before, &after, &mut found);
+    traffic::check(&scene, &mut found);
     gates::check(&scene, &before, &after, &mut found);
     found.violations
 }

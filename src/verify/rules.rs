@@ -83,11 +83,14 @@ rules! {
     Budget = "budget",
     /// `before` and `after` are what the loads of the request give.
     Balance = "balance",
+    /// The traffic of `before` and `after` is what the rates and groupings of the request give.
+    Traffic = "traffic",
     /// Coverage is what the request's measured loads give.
     Coverage = "coverage",
     /// Bound, gap and proof agree with the load distance reached.
     Certificate = "certificate",
-    /// Optional moves never raise the load distance unless overload, drained load or a broken limit is mended.
+    /// Optional moves never raise the load distance unless overload, drained load or a broken limit is mended, or less
+    /// traffic leaves its node and the load distance stays within `load.distance.max`.
     LoadDistance = "load-distance",
     /// Optional moves only where they were asked for and nothing forbids them: `freeze`, coverage, `settle.rounds`,
     /// `load.floor.cores`.

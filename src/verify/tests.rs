@@ -225,6 +225,27 @@ const TAMPERED: &[(&str, Fixture, Tamper, &[Rule])] = &[
     ("a mean that is not", moved, |_, p| p.before.as_mut().unwrap().mean = f64::NAN, &[Rule::Balance]),
     ("a node left out", moved, |_, p| drop(p.after.as_mut().unwrap().nodes.pop()), &[Rule::Balance]),
     ("a worker not counted", moved, |_, p| p.after.as_mut().unwrap().nodes[1].workers = 1, &[Rule::Balance]),
+    (
+        "traffic of which nothing is known",
+        moved,
+        |_, p| {
+            p.before.as_mut().unwrap().traffic = Some(TrafficBalance {
+                tuples_per_sec: 1.0,
+                cross_worker_per_sec: 0.0,
+                cross_node_per_sec: 0.0,
+                collocation_factor: 1.0,
+                estimated: 0.0,
+            });
+        },
+        &[Rule::Traffic],
+    ),
+    ("traffic kept quiet", collocated, |_, p| p.after.as_mut().unwrap().traffic = None, &[Rule::Traffic]),
+    (
+        "more collocated than it is",
+        collocated,
+        |_, p| p.after.as_mut().unwrap().traffic.as_mut().unwrap().collocation_factor = 1.0,
+        &[Rule::Traffic],
+    ),
     ("more measured than are", moved, |_, p| p.coverage.as_mut().unwrap().measured = 6, &[Rule::Coverage]),
     ("insufficient, said sufficient", placed, |q, _| unmeasure(q), &[Rule::Coverage, Rule::Balance]),
     (
@@ -299,6 +320,24 @@ fn worse() -> (Request, Reply) {
     (request, reply)
 }
 
+/// Worker n1:6701 goes to n2:6701, where what it sends to executor 4 stays; what it gets from 1 and 2 leaves n1.
+fn collocated() -> (Request, Reply) {
+    let mut request = request();
+    let pair = |from: i32, to: i32, tuples_per_sec: f64| Traffic {
+        from: TaskRange(from, from),
+        to: TaskRange(to, to),
+        tuples_per_sec,
+        bytes_per_sec: None,
+    };
+    request.topologies[0].traffic = vec![pair(3, 4, 70.0), pair(1, 3, 20.0), pair(2, 3, 10.0)];
+    let reply = put(&request, &[(2, 1, 6701)]);
+    let traffic = |balance: &Option<Balance>| balance.as_ref().unwrap().traffic.clone().unwrap();
+    let (before, after) = (traffic(&reply.before), traffic(&reply.after));
+    assert_eq!((before.collocation_factor, after.collocation_factor), (0.3, 0.7));
+    assert_eq!((before.cross_worker_per_sec, after.cross_node_per_sec), (100.0, 30.0));
+    (request, reply)
+}
+
 /// A running executor moves, the homeless one is left.
 fn moved_beside_homeless() -> (Request, Reply) {
     let request = with_homeless();
@@ -325,7 +364,7 @@ fn every_rule_has_a_reply_that_breaks_it() {
 
 #[test]
 fn honest_replies_pass() {
-    for (request, reply) in [moved(), placed()] {
+    for (request, reply) in [moved(), placed(), collocated()] {
         assert_eq!(verify(&request, &reply), []);
     }
     let request = request();
@@ -367,6 +406,19 @@ fn a_draining_node_may_be_left_for_a_worse_distance() {
     request.nodes[1].state = NodeState::Draining;
     let reply = put(&request, &[(3, 2, 6701)]);
     assert_eq!(verify(&request, &reply), []);
+}
+
+#[test]
+fn collocating_may_raise_a_load_distance_that_stays_good_enough() {
+    let mut request = request();
+    request.nodes[0].ports.push(6702);
+    request.topologies[0].traffic = collocated().0.topologies[0].traffic.clone();
+    // The light worker of n2 goes to the full n1, where its sender is: load distance 0.367 to 0.467.
+    let reply = put(&request, &[(3, 0, 6702)]);
+    assert_eq!(broken(&request, &reply), BTreeSet::from([Rule::LoadDistance]));
+    request.settings.insert("load.distance.max".to_owned(), json!(0.5));
+    let reply = put(&request, &[(3, 0, 6702)]);
+    assert_eq!(broken(&request, &reply), BTreeSet::new());
 }
 
 #[test]

@@ -365,6 +365,7 @@ pub enum NoteCode {
     LoadRequested,
     LoadAssumed,
     LoadYoung,
+    TrafficEstimated,
     CapacityAssumed,
     UnlistedNode,
     UnofferedPort,
