@@ -14,6 +14,13 @@ pub(super) struct Field<'i> {
     pub(super) mean: Share,
     /// Hosts that groups of others may come to.
     pub(super) takers: Vec<u32>,
+    /// Load of the largest group, and of the average one.
+    pub(super) largest: i64,
+    pub(super) average: i64,
+    /// Groups differ in the bytes they ship.
+    pub(super) has_bytes: bool,
+    /// Slots or memory may stand against a move.
+    pub(super) is_tight: bool,
     /// Groups by home: those of host h are `groups[starts[h]..starts[h + 1]]`, by position.
     groups: Vec<u32>,
     starts: Vec<u32>,
@@ -36,10 +43,22 @@ impl<'i> Field<'i> {
             groups[*at as usize] = group as u32;
             *at += 1;
         }
+        let total: i64 = instance.load.iter().sum();
+        let takers: Vec<u32> =
+            (0..hosts as u32).filter(|host| takes(&instance.hosts[*host as usize])).collect();
+        let most = instance.budget_moves.min(instance.groups() as u64) as i64;
+        let is_tight = takers
+            .iter()
+            .map(|host| &instance.hosts[*host as usize])
+            .any(|host| host.slots < most || (host.memory != i64::MAX && !instance.memory.is_empty()));
         Self {
             instance,
             mean: instance.mean(),
-            takers: (0..hosts as u32).filter(|host| takes(&instance.hosts[*host as usize])).collect(),
+            takers,
+            largest: instance.load.iter().copied().max().unwrap_or(0),
+            average: total / (instance.groups() as i64).max(1),
+            has_bytes: !instance.bytes.is_empty(),
+            is_tight,
             groups,
             starts,
         }
