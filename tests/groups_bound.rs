@@ -1,6 +1,9 @@
 //! The lower bounds of the papers' problem against every placement there is, on instances small enough to try them all.
 
-use ballast::solve::groups::{Copies, Host, Instance, bound, bytes_needed, moves_needed};
+use std::time::Duration;
+
+use ballast::solve::Budget;
+use ballast::solve::groups::{Copies, Host, Instance, bound, bytes_needed, moves_needed, sharpen};
 use ballast::units::{Load, Share};
 use fastrand::Rng;
 
@@ -112,6 +115,24 @@ fn no_placement_beats_the_bound_and_the_bound_is_often_met() {
         exact += usize::from(bound == best);
     }
     assert!(exact * 2 >= count as usize, "the bound is exact {exact} of {count} times");
+}
+
+#[test]
+fn no_placement_beats_the_sharpened_bound_and_it_is_often_the_sharper_one() {
+    let (mut sharper, mut exact) = (0, 0);
+    for seed in 0..100 {
+        let instance = instance(seed);
+        let all = by_trying_all(&instance);
+        let best = best(&instance, &all);
+        let (cheap, stay) = (bound(&instance), judge(&instance, instance.mean(), &instance.home).distance);
+        let mut budget = Budget::new(300, Duration::from_secs(600));
+        let sharp = sharpen(&instance, cheap, stay, &mut budget);
+        assert!(cheap <= sharp && sharp <= best, "seed {seed}: {cheap:?}, {sharp:?}, {best:?}: {instance:?}");
+        sharper += usize::from(sharp > cheap);
+        exact += usize::from(sharp > cheap && sharp == best);
+    }
+    assert!(sharper >= 10, "{sharper} times");
+    assert!(exact >= 3, "{exact} times");
 }
 
 /// The least of something over all placements that reach a distance.
