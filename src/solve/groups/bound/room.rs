@@ -44,7 +44,7 @@ pub(super) fn suffices(facts: &Facts, windows: &Windows) -> bool {
     let (mut least, mut most, mut total) = (0_i128, 0_i128, 0_i128);
     for (host, given) in facts.instance.hosts.iter().enumerate() {
         let load = facts.load[host];
-        if given.fixed > windows.high[host] {
+        if given.fixed.max(windows.low[host]) > windows.high[host] {
             return false;
         }
         least += i128::from(given.fixed.max(windows.low[host]));

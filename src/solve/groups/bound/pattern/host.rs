@@ -56,6 +56,10 @@ impl Incoming {
         let cells = if comes { self.cells as i64 } else { 1 };
         let last = (cells - 1 - gain.least).min(out.len() as i64 - 1);
         let mut best = Settled { price: NONE, out: 0, into: 0 };
+        // A window so narrow that no whole load lies in it.
+        if gain.most < gain.least {
+            return best;
+        }
         let mut try_one = |leaves: i64| {
             let from = (leaves + gain.least).max(0);
             let to = (leaves + gain.most).min(cells - 1);
@@ -119,6 +123,7 @@ mod tests {
         assert_eq!(settle(2, 2), Settled { price: 3, out: 1, into: 3 });
         assert_eq!(settle(4, 5), Settled { price: 4, out: 0, into: 5 });
         assert_eq!(settle(6, 9).price, NONE);
+        assert_eq!(settle(1, 0).price, NONE);
         assert_eq!(incoming.settle(&out, Gain { least: 2, most: 2 }, false).price, NONE);
         assert_eq!(incoming.settle(&out, Gain { least: -2, most: -1 }, false).price, 1);
     }
