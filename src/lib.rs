@@ -19,9 +19,11 @@
 //! 3. [`place`] gives homeless executors a slot, fast enough for Nimbus's scheduling lock.
 //! 4. If a plan was asked for and nothing forbids one (`engine/gate.rs`), a strategy of [`solve`] looks for a better
 //!    placement within the budget of restarts, and [`solve::bound`] says how good the best one can be at most.
-//! 5. [`plan`] turns the difference of two placements into steps with reasons; [`objective`] says what they cost and
+//! 5. [`scale`] says whether that calls for more or fewer nodes; where it may (`scale.mode: apply`), the plan is made
+//!    again with what is to be drained draining.
+//! 6. [`plan`] turns the difference of two placements into steps with reasons; [`objective`] says what they cost and
 //!    gain.
-//! 6. [`verify`] judges the reply; a violation turns it into a refusal, and nothing is touched.
+//! 7. [`verify`] judges the reply; a violation turns it into a refusal, and nothing is touched.
 //!
 //! # Where things are
 //!
@@ -36,6 +38,7 @@
 //! | [`place`] | slots for homeless executors | `model` |
 //! | [`solve`] | strategies, one each a file or folder, their registry, budget and lower bound | `objective` |
 //! | [`solve::groups`] | the papers' problem in plain numbers: bounds and search for whatever moves as one | `units` |
+//! | [`scale`] | more or fewer nodes and executors | `solve`, `place` |
 //! | [`plan`] | the difference of two placements, explained | `objective` |
 //! | [`verify`] | the judge | `wire`, `settings` |
 //! | [`engine`] | all of it, in order | everything above |
@@ -53,6 +56,7 @@
 //! | why did it not move | `engine/gate.rs` |
 //! | what exactly is load distance | `objective/balance.rs` |
 //! | what exactly is a restart | `objective/migration.rs` |
+//! | why does it ask for a node, or drain one | `scale/mod.rs` |
 //! | how to add a strategy | one file in `solve` and one line in [`solve::registry`]; `tests/properties.rs` then judges it |
 //! | what a baseline is and where it departs from its paper | head of its file in `solve`; they share `solve/fleet.rs` |
 //! | how to add a setting | one row in [`settings::SPECS`], and `storm-conf/ballast.yaml` |
@@ -85,6 +89,7 @@ pub mod model;
 pub mod objective;
 pub mod place;
 pub mod plan;
+pub mod scale;
 pub mod settings;
 pub mod snapshot;
 pub mod solve;

@@ -30,11 +30,8 @@ pub(super) fn closed(
             ),
         ));
     }
-    if let Some(rounds) = request.covered_rounds.filter(|rounds| rounds + 1 < settings.settle_rounds) {
-        return Some(Note::new(
-            NoteCode::NotSettled,
-            format!("load coverage sufficient for {} of {} rounds", rounds + 1, settings.settle_rounds),
-        ));
+    if let Some(note) = unsettled(request, settings) {
+        return Some(note);
     }
     let balance = Balance::of(problem, &problem.present);
     if balance.drained == Load::ZERO && below_floor(problem, settings, &balance) {
@@ -45,6 +42,15 @@ pub(super) fn closed(
         ));
     }
     None
+}
+
+/// Why the loads are not known for long enough, if so.
+pub(super) fn unsettled(request: &Request, settings: &Settings) -> Option<Note> {
+    let rounds = request.covered_rounds.map(|rounds| rounds.saturating_add(1))?;
+    (rounds < settings.settle_rounds).then(|| {
+        let detail = format!("load coverage sufficient for {rounds} of {} rounds", settings.settle_rounds);
+        Note::new(NoteCode::NotSettled, detail)
+    })
 }
 
 fn total(balance: &Balance) -> Load {

@@ -12,11 +12,13 @@ pub use hello::{hello, hello_bytes};
 use crate::model::{ExecutorIx, Placement, Problem, Topology};
 use crate::objective::Balance;
 use crate::place;
+use crate::scale::{self, Question, Scaled};
 use crate::settings::{self, Place, Settings};
 use crate::snapshot::{self, Snapshot};
 use crate::solve::{self, Budget};
 use crate::wire::{
-    Ask, Certificate, Note, NoteCode, Refusal, RefusalCode, Reply, Request, StoppedBy, decode_request,
+    Ask, Certificate, Coverage, Note, NoteCode, Refusal, RefusalCode, Reply, Request, Scaling, StoppedBy,
+    decode_request,
 };
 
 /// Answers the bytes of a request with the bytes of a reply; a refusal is a reply too.
@@ -36,7 +38,58 @@ pub fn answer(request: &Request) -> Reply {
     }
 }
 
+/// What the optional moves of one round go by.
+struct Round<'a> {
+    request: &'a Request,
+    settings: &'a Settings,
+    coverage: &'a Coverage,
+    /// The placement before homeless executors got a slot.
+    placed_from: &'a Placement,
+}
+
+impl Round<'_> {
+    /// Optional moves, and what they say of scaling. Where scaling may act, the plan is made once more with what it
+    /// drains or keeps: `problem` then has those nodes in their new state.
+    fn plan(&self, problem: &mut Problem, draft: &mut Draft) -> Result<Option<Scaling>, Refusal> {
+        let (asked, placed) = (problem.clone(), draft.clone());
+        self.improve(problem, draft)?;
+        if self.settings.freeze {
+            return Ok(None);
+        }
+        let known = self.coverage.sufficient && gate::unsettled(self.request, self.settings).is_none();
+        let low_rounds = self.request.low_rounds.unwrap_or(0);
+        let question =
+            Question { settings: self.settings, problem, plan: &draft.placement, known, low_rounds };
+        let Scaled { scaling, cut } = scale::advise(&question);
+        log::info!("scaling: {:?}, {}", scaling.verdict, scaling.because);
+        if self.settings.scale_apply && !(scaling.drain.is_empty() && scaling.keep.is_empty()) {
+            *problem = scale::carried_out(asked, &scaling);
+            *draft = placed;
+            self.improve(problem, draft)?;
+        }
+        if let Some(certificate) = draft.certificate.as_mut().filter(|_| cut) {
+            certificate.stopped_by = StoppedBy::Time;
+        }
+        if known {
+            draft.notes.extend(scale::at_its_tasks(problem, self.settings));
+        }
+        Ok(Some(scaling))
+    }
+
+    fn improve(&self, problem: &mut Problem, draft: &mut Draft) -> Result<(), Refusal> {
+        match gate::closed(self.request, self.settings, problem, self.coverage) {
+            Some(reason) => draft.notes.push(reason),
+            None => {
+                hold_placed(problem, self.placed_from, &mut draft.notes);
+                improve(self.settings, problem, draft)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// A plan on its way: where executors shall go, and what was learned.
+#[derive(Clone)]
 struct Draft {
     placement: Placement,
     certificate: Option<Certificate>,
@@ -59,19 +112,14 @@ fn plan(request: &Request) -> Result<Reply, Refusal> {
     if settings.place == Place::Native {
         place::homeless(&problem, &mut draft.placement, &mut draft.notes);
     }
+    let mut scaling = None;
     if request.ask == Ask::Plan {
         problem.present = draft.placement.clone();
-        let closed = gate::closed(request, &settings, &problem, &coverage);
-        match closed {
-            Some(reason) => draft.notes.push(reason),
-            None => {
-                hold_placed(&mut problem, &present, &mut draft.notes);
-                improve(&settings, &problem, &mut draft)?;
-            }
-        }
+        let round = Round { request, settings: &settings, coverage: &coverage, placed_from: &present };
+        scaling = round.plan(&mut problem, &mut draft)?;
         problem.present = present;
     }
-    let reply = reply::planned(request, &settings, &problem, coverage, draft);
+    let reply = reply::planned(request, &settings, &problem, coverage, draft, scaling);
     let violations = crate::verify::verify(request, &reply);
     if violations.is_empty() {
         return Ok(reply);
@@ -106,7 +154,7 @@ pub(crate) fn reply_of(
         steps: 1,
         stopped_by: StoppedBy::Done,
     });
-    reply::planned(request, &settings, &problem, coverage, Draft { placement, certificate, notes })
+    reply::planned(request, &settings, &problem, coverage, Draft { placement, certificate, notes }, None)
 }
 
 /// A topology that gets executors placed in this round is not moved in it: its workers only just change, which is what

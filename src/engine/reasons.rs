@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Node, NodeIx, NodeState, Placement, Problem};
+use crate::model::{Node, NodeIx, NodeState, Placement, Problem, Worker};
 use crate::objective::{Balance, restarts};
+use crate::scale;
 use crate::settings::Settings;
 use crate::solve::restarts_needed;
 use crate::units::{Load, Share};
@@ -58,26 +59,39 @@ pub(super) fn drain_blocked(problem: &Problem, placement: &Placement) -> Option<
     }
     let workers = placement.workers(problem);
     let left = workers.iter().filter(|worker| problem.node(worker.slot.node).state == NodeState::Draining);
+    let left: Vec<&Worker> = left.collect();
     let mut held: Vec<&str> = left
+        .iter()
         .map(|worker| problem.topology(worker.topology))
         .filter(|topology| !topology.movable)
         .map(|topology| topology.id.as_str())
         .collect();
     held.dedup();
-    let used = used_slots(problem, placement);
-    let free: usize = problem
-        .node_ids()
-        .filter(|ix| problem.node(*ix).takes_moves())
-        .map(|ix| free_slots(problem.node(ix), used.get(&ix).copied().unwrap_or(0)))
-        .sum();
-    let why = if !held.is_empty() {
-        format!("topologies that may not be moved now: {}", held.join(", "))
-    } else if free == 0 {
-        "no other node has a free slot".to_owned()
+    let why = if held.is_empty() {
+        lack(problem, &after, &used_slots(problem, placement), left.len())
     } else {
-        format!("{free} slots are free, but memory or balance forbid to use them")
+        format!("topologies that may not be moved now: {}", held.join(", "))
     };
-    Some(Note::new(NoteCode::DrainBlocked, format!("{} stay on draining nodes: {why}", after.drained)))
+    let detail = format!("{} in {} workers stay on draining nodes: {why}", after.drained, left.len());
+    Some(Note::new(NoteCode::DrainBlocked, detail))
+}
+
+/// What the other nodes lack to take in what is left on draining ones, in load and in slots.
+fn lack(problem: &Problem, after: &Balance, used: &BTreeMap<NodeIx, usize>, workers: usize) -> String {
+    let takers = || problem.node_ids().filter(|ix| problem.node(*ix).takes_moves());
+    let slots: usize =
+        takers().map(|ix| free_slots(problem.node(ix), used.get(&ix).copied().unwrap_or(0))).sum();
+    let limit = problem.limits.overload;
+    let room: Load = takers()
+        .map(|ix| (limit.most(problem.node(ix).capacity) - after.nodes[ix.at()].load).max(Load::ZERO))
+        .sum();
+    let there = format!("the others have {slots} free slots and room for {room} below {limit}");
+    let (load, more) = (after.drained - room.min(after.drained), workers.saturating_sub(slots));
+    if load == Load::ZERO && more == 0 {
+        format!("{there}, but memory, the size of workers or balance forbid to use them")
+    } else {
+        format!("{there}: {}", scale::missing(load, more))
+    }
 }
 
 /// What keeps each node that has room from taking a worker.

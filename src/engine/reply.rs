@@ -8,7 +8,8 @@ use crate::objective::{self, Collocation, Migration};
 use crate::plan;
 use crate::settings::Settings;
 use crate::wire::{
-    Balance, Cost, Coverage, NodeBalance, NoteCode, Refusal, Reply, Request, TrafficBalance, VERSION, Verdict,
+    Balance, Cost, Coverage, NodeBalance, NoteCode, Refusal, Reply, Request, Scaling, TrafficBalance, VERSION,
+    Verdict,
 };
 
 /// The reply of a draft.
@@ -18,6 +19,7 @@ pub(super) fn planned(
     problem: &Problem,
     coverage: Coverage,
     draft: Draft,
+    scaling: Option<Scaling>,
 ) -> Reply {
     let migration = Migration::between(problem, &problem.present, &draft.placement);
     let before = objective::Balance::of(problem, &problem.present);
@@ -37,7 +39,7 @@ pub(super) fn planned(
         after: Some(on_the_wire(problem, &draft.placement, &after)),
         coverage: Some(coverage),
         certificate: draft.certificate,
-        scaling: None,
+        scaling,
         notes: draft.notes,
         refusal: None,
     };
@@ -97,7 +99,7 @@ fn cost(migration: &Migration, settings: &Settings) -> Cost {
         starts: migration.starts as u32,
         stops: migration.stops as u32,
         executors_paused: migration.executors_paused as u32,
-        shipped_bytes: None,
+        shipped_bytes: migration.shipped.map(|size| size.0 as u64),
         pause_secs_estimate: migration.restarts as f64 * settings.pause_secs,
     }
 }

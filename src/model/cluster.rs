@@ -24,6 +24,8 @@ pub struct Node {
     pub avoid_ports: Vec<u16>,
     /// Whether it may be used.
     pub state: NodeState,
+    /// Draining because scaling chose it and not an operator: it may be kept after all.
+    pub scaled_in: bool,
     /// Seen long enough to receive optional moves.
     pub settled: bool,
 }

@@ -14,15 +14,17 @@ pub use cluster::{Node, NodeState, Slot};
 pub use ids::{ComponentIx, ExecutorIx, NodeIx, TopologyIx};
 pub use placement::{Placement, Worker};
 pub use traffic::{Pair, Stream, Traffic, WHOLE};
-pub use workload::{Component, Edge, Executor, Topology};
+pub use workload::{Component, Copy, Edge, Executor, Topology};
 
-use crate::units::{Load, Share};
+use crate::units::{Load, Share, Size};
 
 /// What a plan may spend and what it is measured against; from the settings.
 #[derive(Debug, Clone)]
 pub struct Limits {
     /// Running workers that may be restarted.
     pub restarts: u32,
+    /// State that the executors of restarted workers may have to read again; none means no limit.
+    pub state: Option<Size>,
     /// Load distance that is good enough.
     pub distance_max: Share,
     /// Utilisation above which a node is overloaded.
@@ -50,6 +52,8 @@ pub struct Problem {
     pub executors: Vec<Executor>,
     /// What executors send each other; empty where nothing is known.
     pub traffic: Traffic,
+    /// Copies of executors' states by executor and node, one each.
+    pub copies: Vec<Copy>,
     /// Where the executors are now.
     pub present: Placement,
     /// Budget and limits.
@@ -89,6 +93,16 @@ impl Problem {
         self.topology(worker.topology).movable
             && matches!(node.state, NodeState::Active | NodeState::Draining)
             && node.ports.binary_search(&worker.slot.port).is_ok()
+    }
+
+    /// State that an executor restarted on a node has to read from elsewhere: what changed since the copy that lies
+    /// there, else all of it. None where its size is not known.
+    pub fn shipped(&self, executor: ExecutorIx, node: NodeIx) -> Option<Size> {
+        let key = (executor, node);
+        match self.copies.binary_search_by_key(&key, |copy| (copy.executor, copy.node)) {
+            Ok(at) => Some(self.copies[at].delta),
+            Err(_) => self.executor(executor).state,
+        }
     }
 
     /// Capacity of the nodes that stay in use: listed and not draining. What the mean is taken over.

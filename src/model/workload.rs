@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::{ComponentIx, Slot, TopologyIx};
-use crate::units::{Load, Size};
+use super::{ComponentIx, ExecutorIx, NodeIx, Slot, TopologyIx};
+use crate::units::{Load, Share, Size};
 use crate::wire::{ComponentKind, LoadSource, TaskRange};
 
 /// A topology.
@@ -19,6 +19,11 @@ pub struct Topology {
     pub enabled: bool,
     /// Ballast may move it in this round: enabled, no cooldown, nothing homeless left to the delegate.
     pub movable: bool,
+    /// How much of its load is yet to come: arrivals over what it takes, at least 1. What a plan moves is the load
+    /// measured; only scaling goes by what is to be expected.
+    pub demand: Share,
+    /// Its input lags: no time to take anything away from it.
+    pub lags: bool,
     /// Largest sum of heap in one worker; none means no limit. Where there is one, more workers than asked for may be
     /// opened if the heap demands it, as ResourceAwareScheduler does.
     pub worker_heap_max: Option<Size>,
@@ -58,6 +63,17 @@ pub struct Edge {
     pub grouping: String,
 }
 
+/// A copy of an executor's state on a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Copy {
+    /// Whose state.
+    pub executor: ExecutorIx,
+    /// Where it lies.
+    pub node: NodeIx,
+    /// What changed since: all that is shipped when the executor restarts there.
+    pub delta: Size,
+}
+
 /// An executor.
 #[derive(Debug, Clone)]
 pub struct Executor {
@@ -77,6 +93,8 @@ pub struct Executor {
     pub onheap: Size,
     /// Memory it requested outside the heap.
     pub offheap: Size,
+    /// Size of its state; none where nobody tells.
+    pub state: Option<Size>,
     /// The slot it had before it became homeless, on a node that is still listed.
     pub last: Option<Slot>,
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::rows::{Choices, Milp};
 use crate::model::{ExecutorIx, Placement, Problem, Slot};
+use crate::units::Size;
 
 /// Price of going from one placement to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -19,6 +20,8 @@ pub struct Migration {
     pub stops: usize,
     /// Running executors that pause.
     pub executors_paused: usize,
+    /// State that these read again or have shipped; none where not one of them tells its size.
+    pub shipped: Option<Size>,
 }
 
 impl Migration {
@@ -37,6 +40,12 @@ impl Migration {
             if after.get(slot) != Some(executors) {
                 *killed.entry(problem.executor(executors[0]).topology).or_default() += 1;
                 migration.executors_paused += executors.len();
+                for executor in executors {
+                    let on = to.slot(*executor).and_then(|slot| problem.shipped(*executor, slot.node));
+                    migration.shipped = on.map_or(migration.shipped, |bytes| {
+                        Some(migration.shipped.unwrap_or_default() + bytes)
+                    });
+                }
             }
         }
         for (slot, executors) in &after {

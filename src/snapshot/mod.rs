@@ -2,6 +2,7 @@
 //!
 //! Invariant: missing data is a note, never an error and never zero; contradictory data is a refusal with its place.
 
+mod backlog;
 mod check;
 mod loads;
 mod nodes;
@@ -42,9 +43,11 @@ pub fn take(request: &Request, settings: &Settings) -> Result<Snapshot, Refusal>
         components: work.components,
         executors,
         traffic,
+        copies: work.copies,
         present: Placement::new(work.slots),
         limits: Limits {
             restarts: settings.budget_restarts,
+            state: settings.budget_state,
             distance_max: settings.distance_max,
             overload: settings.overload,
             gain_min: settings.gain_min,

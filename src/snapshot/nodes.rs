@@ -30,6 +30,7 @@ pub(super) fn nodes(request: &Request, settings: &Settings, notes: &mut Vec<Note
             ports: sorted(&node.ports),
             avoid_ports: sorted(&node.avoid_ports),
             state: state(node, settings),
+            scaled_in: node.scaled_in && node.state == wire::NodeState::Draining && !asked(node, settings),
             settled: node.seen_rounds.is_none_or(|rounds| rounds >= settings.settle_rounds),
         })
         .collect();
@@ -74,12 +75,16 @@ fn sorted(ports: &[u16]) -> Vec<u16> {
     ports.iter().copied().collect::<BTreeSet<_>>().into_iter().collect()
 }
 
+/// True where an operator wants it drained.
+fn asked(node: &wire::Node, settings: &Settings) -> bool {
+    settings.drain_nodes.iter().any(|name| *name == node.id || *name == node.host)
+}
+
 fn state(node: &wire::Node, settings: &Settings) -> NodeState {
-    let asked = |name: &String| *name == node.id || *name == node.host;
     match node.state {
         wire::NodeState::Unusable => NodeState::Unusable,
         wire::NodeState::Draining => NodeState::Draining,
-        wire::NodeState::Active if settings.drain_nodes.iter().any(asked) => NodeState::Draining,
+        wire::NodeState::Active if asked(node, settings) => NodeState::Draining,
         wire::NodeState::Active => NodeState::Active,
     }
 }
@@ -127,6 +132,7 @@ fn unlisted(request: &Request, notes: &mut Vec<Note>) -> Vec<Node> {
             ports: Vec::new(),
             avoid_ports: Vec::new(),
             state: NodeState::Unlisted,
+            scaled_in: false,
             settled: false,
         })
         .collect()

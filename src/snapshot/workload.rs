@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{count, in_order, some_of};
+use super::{backlog, count, in_order, some_of};
 use crate::model::{
-    Component, ComponentIx, Edge, Executor, Node, NodeIx, NodeState, Slot, Topology, TopologyIx,
+    Component, ComponentIx, Copy, Edge, Executor, ExecutorIx, Node, NodeIx, NodeState, Slot, Topology,
+    TopologyIx,
 };
 use crate::settings::{Place, Settings};
 use crate::units::{Load, Size};
@@ -16,6 +17,7 @@ pub(super) struct Workload {
     pub(super) components: Vec<Component>,
     pub(super) executors: Vec<Executor>,
     pub(super) slots: Vec<Option<Slot>>,
+    pub(super) copies: Vec<Copy>,
 }
 
 /// States the workload; `nodes` are sorted by id.
@@ -25,8 +27,13 @@ pub(super) fn workload(
     nodes: &[Node],
     notes: &mut Vec<Note>,
 ) -> Workload {
-    let mut work =
-        Workload { topologies: Vec::new(), components: Vec::new(), executors: Vec::new(), slots: Vec::new() };
+    let mut work = Workload {
+        topologies: Vec::new(),
+        components: Vec::new(),
+        executors: Vec::new(),
+        slots: Vec::new(),
+        copies: Vec::new(),
+    };
     for (at, (topology, executors)) in in_order(request).into_iter().enumerate() {
         let topology_ix = TopologyIx::from_at(at);
         let first_component = work.components.len();
@@ -44,12 +51,16 @@ pub(super) fn workload(
                 nodes,
             ));
         }
+        work.copies.extend(copies(topology, &work.executors[first_executor..], first_executor, nodes));
+        let (demand, lags) = backlog::demand(topology.backlog.as_ref());
         work.topologies.push(Topology {
             id: topology.id.clone(),
             workers: topology.workers.max(1) as usize,
             priority: topology.priority,
             enabled: topology.enabled,
             movable: movable(topology, settings),
+            demand,
+            lags,
             worker_heap_max: topology.worker_heap_max_mib.map(Size::from_mib),
             executors: first_executor..work.executors.len(),
             components: first_component..work.components.len(),
@@ -105,9 +116,29 @@ fn state(
         cpu_request: component.cpu_request_pcore.map(Load::from_pcore_percent).unwrap_or_default(),
         onheap: mib(component.onheap_request_mib),
         offheap: mib(component.offheap_request_mib),
+        state: executor.state_bytes.map(bytes),
         last: slot(nodes, &executor.last_node, executor.last_port)
             .filter(|slot| nodes[slot.node.at()].state != NodeState::Unlisted),
     }
+}
+
+/// Copies of states, of which those on nodes that are not listed are of no use; of two on one node the one that lacks less counts.
+fn copies(topology: &wire::Topology, executors: &[Executor], first: usize, nodes: &[Node]) -> Vec<Copy> {
+    let copy = |copy: &wire::Checkpoint| {
+        let node = nodes.binary_search_by(|node| node.id.as_str().cmp(&copy.node)).ok()?;
+        let executor =
+            executors.binary_search_by_key(&copy.executor, |e| e.tasks).expect("references were checked");
+        let executor = ExecutorIx::from_at(first + executor);
+        Some(Copy { executor, node: NodeIx::from_at(node), delta: bytes(copy.delta_bytes) })
+    };
+    let mut copies: Vec<Copy> = topology.checkpoints.iter().filter_map(copy).collect();
+    copies.sort_unstable();
+    copies.dedup_by_key(|copy| (copy.executor, copy.node));
+    copies
+}
+
+fn bytes(count: u64) -> Size {
+    Size(i64::try_from(count).expect("the range was checked"))
 }
 
 fn slot(nodes: &[Node], node: &Option<String>, port: Option<u16>) -> Option<Slot> {

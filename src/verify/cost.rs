@@ -8,16 +8,26 @@ use super::{Found, Rule, close};
 
 /// Seconds.
 const TOLERANCE_PAUSE: f64 = 1e-6;
+/// Bytes.
+const BYTES_A_MIB: f64 = 1_048_576.0;
 
 pub(super) fn check(scene: &Scene<'_>, found: &mut Found) {
     let mut killed = vec![0_u32; scene.topologies.len()];
     let mut opened = vec![0_u32; scene.topologies.len()];
     let (mut paused, mut forced) = (0_u32, 0_u32);
+    let (mut shipped, mut chosen) = (None, 0);
     for worker in &scene.workers_before {
         if scene.worker_after(worker.slot, worker.topology) != Some(worker) {
             killed[worker.topology as usize] += 1;
             paused += worker.executors.len() as u32;
-            forced += u32::from(only_took_in_homeless(scene, worker));
+            let known = worker.executors.iter().filter_map(|at| scene.shipped(*at));
+            let bytes = known.fold(None, |sum, bytes| Some(sum.unwrap_or(0) + bytes));
+            shipped = bytes.map_or(shipped, |bytes| Some(shipped.unwrap_or(0) + bytes));
+            if only_took_in_homeless(scene, worker) {
+                forced += 1;
+            } else {
+                chosen += bytes.unwrap_or(0);
+            }
         }
     }
     for worker in &scene.workers_after {
@@ -45,11 +55,20 @@ pub(super) fn check(scene: &Scene<'_>, found: &mut Found) {
         let said = cost.pause_secs_estimate;
         found.add(Rule::Cost, format!("pause_secs_estimate: {said} said, {pause} counted"));
     }
+    if cost.shipped_bytes != shipped {
+        found.add(Rule::Cost, format!("shipped_bytes: {:?} said, {shipped:?} counted", cost.shipped_bytes));
+    }
     let budget = scene.settings.number("budget.restarts");
     if f64::from(restarts - forced) > budget {
         let detail = format!(
             "{restarts} restarts, {forced} of them forced by homeless executors; the budget is {budget}"
         );
+        found.add(Rule::Budget, detail);
+    }
+    if let Some(mib) = scene.settings.given_number("budget.state.mib")
+        && chosen as f64 > (mib * BYTES_A_MIB).round()
+    {
+        let detail = format!("{chosen} bytes of state to be read again; the budget is {mib} MiB");
         found.add(Rule::Budget, detail);
     }
 }

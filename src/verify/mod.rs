@@ -12,6 +12,7 @@ mod limits;
 mod moves;
 mod reported;
 mod rules;
+mod scaling;
 mod scene;
 mod slots;
 mod structure;
@@ -43,6 +44,7 @@ pub fn verify(request: &Request, reply: &Reply) -> Vec<Violation> {
     let after = figures::Figures::of(&scene, scene::When::After);
     reported::check(&scene, &before, &after, &mut found);
     traffic::check(&scene, &mut found);
+    scaling::check(&scene, &mut found);
     gates::check(&scene, &before, &after, &mut found);
     found.violations
 }

@@ -77,9 +77,10 @@ rules! {
     Moves = "moves",
     /// A move's kind is what the contract calls it.
     MoveKind = "move-kind",
-    /// Restarts, starts, stops, executors paused and the pause are those of the assignments.
+    /// Restarts, starts, stops, executors paused, the state they read again and the pause are those of the assignments.
     Cost = "cost",
-    /// Restarts beyond those that homeless executors force are within `budget.restarts`.
+    /// Restarts beyond those that homeless executors force are within `budget.restarts`, and the state that their
+    /// executors read again is within `budget.state.mib`.
     Budget = "budget",
     /// `before` and `after` are what the loads of the request give.
     Balance = "balance",
@@ -89,6 +90,9 @@ rules! {
     Coverage = "coverage",
     /// Bound, gap and proof agree with the load distance reached.
     Certificate = "certificate",
+    /// Advice on scaling names nodes that it may name, keeps to the limits and the rounds of the settings, and its figures
+    /// are those of the request.
+    Scaling = "scaling",
     /// Optional moves never raise the load distance unless overload, drained load or a broken limit is mended, or less
     /// traffic leaves its node and the load distance stays within `load.distance.max`.
     LoadDistance = "load-distance",

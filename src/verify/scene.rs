@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use crate::settings::SPECS;
-use crate::wire::{Component, NodeState, Reply, Request, TaskRange, Topology};
+use crate::wire::{Component, NodeState, Reply, Request, Scaling, TaskRange, Topology};
 
 /// Node position and port. Nodes beyond those of the request are unlisted ones.
 pub(super) type Slot = (u32, u16);
@@ -67,6 +67,10 @@ pub(super) struct Executor {
     pub(super) after: Option<Slot>,
     /// Where it was before it became homeless.
     pub(super) last: Option<Slot>,
+    /// Size of its state.
+    state_bytes: Option<u64>,
+    /// Nodes with a copy of it, and what each lacks.
+    copies: Vec<(u32, u64)>,
 }
 
 impl Executor {
@@ -115,15 +119,24 @@ impl Settings<'_> {
         self.value(name).as_f64().unwrap_or(0.0)
     }
 
+    /// A number that may be unset; none then.
+    pub(super) fn given_number(&self, name: &str) -> Option<f64> {
+        self.value(name).as_f64()
+    }
+
     pub(super) fn switch(&self, name: &str) -> bool {
         self.value(name).as_bool().unwrap_or(false)
+    }
+
+    pub(super) fn word(&self, name: &str) -> String {
+        self.value(name).as_str().unwrap_or_default().to_owned()
     }
 
     pub(super) fn left_to_delegate(&self) -> bool {
         self.value("place") == "delegate"
     }
 
-    fn drains(&self) -> Vec<String> {
+    pub(super) fn drains(&self) -> Vec<String> {
         let names = self.value("drain.nodes");
         names.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
     }
@@ -156,10 +169,18 @@ impl<'r> Scene<'r> {
         let drains = self.settings.drains();
         let settle = self.settings.number("settle.rounds");
         let capacities = super::figures::capacities(&self.request.nodes);
+        // Where scaling may act, the plan is one of the cluster as scaling leaves it.
+        let acts = self.settings.word("scale.mode") == "apply";
+        let scaling = self.reply.scaling.as_ref().filter(|_| acts);
+        let named = |list: fn(&Scaling) -> &Vec<String>, id: &String| {
+            scaling.is_some_and(|scaling| list(scaling).contains(id))
+        };
         let mut names = HashMap::new();
         for (node, capacity) in self.request.nodes.iter().zip(capacities) {
             let asked = || drains.iter().any(|name| *name == node.id || *name == node.host);
-            let drained = node.state == NodeState::Active && asked();
+            let drained =
+                node.state == NodeState::Active && (asked() || named(|scaling| &scaling.drain, &node.id));
+            let kept = node.scaled_in && named(|scaling| &scaling.keep, &node.id);
             let mut ports = node.ports.clone();
             ports.sort_unstable();
             names.insert(node.id.as_str(), self.nodes.len() as u32);
@@ -167,7 +188,11 @@ impl<'r> Scene<'r> {
                 id: &node.id,
                 listed: true,
                 ports,
-                state: if drained { NodeState::Draining } else { node.state },
+                state: match (drained, kept) {
+                    (true, _) => NodeState::Draining,
+                    (false, true) => NodeState::Active,
+                    (false, false) => node.state,
+                },
                 settled: node.seen_rounds.is_none_or(|rounds| f64::from(rounds) >= settle),
                 capacity,
                 memory_mib: node.memory_mib,
@@ -196,6 +221,12 @@ impl<'r> Scene<'r> {
         for (at, topology) in self.request.topologies.iter().enumerate() {
             let components: HashMap<&str, u32> =
                 topology.components.iter().enumerate().map(|(at, c)| (c.id.as_str(), at as u32)).collect();
+            let mut copies = HashMap::<TaskRange, Vec<(u32, u64)>>::new();
+            for copy in &topology.checkpoints {
+                if let Some(node) = names.get(copy.node.as_str()) {
+                    copies.entry(copy.executor).or_default().push((*node, copy.delta_bytes));
+                }
+            }
             let first = self.executors.len();
             for executor in &topology.executors {
                 let mut slot = |node: &'r Option<String>, port: Option<u16>| {
@@ -218,6 +249,8 @@ impl<'r> Scene<'r> {
                     before,
                     after: before,
                     last,
+                    state_bytes: executor.state_bytes,
+                    copies: copies.remove(&executor.tasks).unwrap_or_default(),
                 });
             }
             self.executors[first..].sort_by_key(|executor| executor.tasks);
@@ -314,6 +347,14 @@ impl<'r> Scene<'r> {
     /// `node:port`.
     pub(super) fn slot_name(&self, slot: Slot) -> String {
         format!("{}:{}", self.nodes[slot.0 as usize].id, slot.1)
+    }
+
+    /// Bytes that an executor reads from elsewhere when it restarts where the plan puts it.
+    pub(super) fn shipped(&self, executor: u32) -> Option<u64> {
+        let executor = &self.executors[executor as usize];
+        let (node, _) = executor.after?;
+        let here = executor.copies.iter().filter(|(on, _)| *on == node).map(|(_, delta)| *delta).min();
+        here.or(executor.state_bytes)
     }
 
     /// `topology [first, last]`.

@@ -371,6 +371,7 @@ pub enum NoteCode {
     UnofferedPort,
     DrainUnknown,
     DrainBlocked,
+    TasksLimit,
     MilpOff,
     MilpFailed,
 }

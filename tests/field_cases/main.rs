@@ -7,5 +7,6 @@
 mod a_scheduling;
 mod c_operation;
 mod d_balance;
+mod d_scaling;
 mod rounds;
 mod scene;

@@ -1,6 +1,6 @@
 //! Successive rounds: each reply is applied to the cluster the next request shows, as the shim does on Nimbus.
 
-use ballast::wire::{Node, Request};
+use ballast::wire::{Node, Request, ScalingVerdict};
 
 use crate::scene::{Answer, Scene, check};
 
@@ -46,6 +46,11 @@ impl Rounds {
         self.apply(&answer);
         if answer.reply.coverage.as_ref().is_some_and(|coverage| coverage.sufficient) {
             self.request.covered_rounds = self.request.covered_rounds.map(|rounds| rounds + 1);
+        }
+        if let Some(scaling) = answer.reply.scaling.as_ref().filter(|s| s.verdict != ScalingVerdict::Unknown)
+        {
+            let low = self.request.low_rounds.unwrap_or(0) + 1;
+            self.request.low_rounds = Some(if scaling.low { low } else { 0 });
         }
         answer
     }

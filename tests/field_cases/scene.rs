@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 use ballast::engine;
 use ballast::verify::verify;
 use ballast::wire::{
-    Ask, Component, ComponentKind, Executor, Node, NodeState, Note, NoteCode, Reply, Request, TaskRange,
-    Topology, Verdict,
+    Ask, Backlog, Component, ComponentKind, Executor, Node, NodeState, Note, NoteCode, Parallelism, Reply,
+    Request, Scaling, TaskRange, Topology, Verdict,
 };
 use serde_json::{Value, json};
 
@@ -112,6 +112,20 @@ impl Scene {
             emitted_per_sec: None,
             state_bytes: None,
         });
+        self
+    }
+
+    /// The executor added last has so many tasks, not one.
+    pub(crate) fn with_tasks(mut self, tasks: i32) -> Self {
+        let executor = self.request.topologies.last_mut().unwrap().executors.last_mut().unwrap();
+        executor.tasks.1 = executor.tasks.0 + tasks - 1;
+        self
+    }
+
+    /// What waits before the spouts of the topology named last.
+    pub(crate) fn backlog(mut self, tuples: f64, arrived_per_sec: f64, processed_per_sec: f64) -> Self {
+        let backlog = Backlog { tuples, arrived_per_sec, processed_per_sec };
+        self.request.topologies.last_mut().unwrap().backlog = Some(backlog);
         self
     }
 
@@ -238,6 +252,15 @@ impl Answer {
 
     pub(crate) fn restarts(&self) -> u32 {
         self.reply.cost.restarts
+    }
+
+    pub(crate) fn scaling(&self) -> &Scaling {
+        self.reply.scaling.as_ref().unwrap()
+    }
+
+    /// Advice on a component's executors, if there is any.
+    pub(crate) fn parallelism(&self, component: &str) -> Option<&Parallelism> {
+        self.scaling().parallelism.iter().find(|advice| advice.component == component)
     }
 
     pub(crate) fn note(&self, code: NoteCode) -> Option<&Note> {

@@ -1,0 +1,134 @@
+//! Field cases D: when nodes and executors should be more or fewer.
+
+use ballast::wire::{NoteCode, ScalingVerdict};
+
+use crate::rounds::Rounds;
+use crate::scene::{Answer, Scene};
+
+/// Four one-worker nodes of a topology that hardly does anything.
+fn idle() -> Scene {
+    let scene = Scene::new().nodes(&["n1", "n2", "n3", "n4"], 6700..=6701).topology("t1", 4);
+    let scene = (1..=4).fold(scene, |scene, n| scene.on(&format!("n{n}:6700"), [2 * n, 2 * n + 1], 30.0));
+    scene.set("scale.in.rounds", 3)
+}
+
+#[test]
+fn d07_workers_that_report_zeros_are_not_idle_and_lead_to_no_drain() {
+    let mut rounds = Rounds::of(idle());
+    let scaling = rounds.next().scaling().clone();
+    assert_eq!((scaling.verdict, scaling.low, scaling.drain.len()), (ScalingVerdict::None, true, 0));
+    // Three of four workers tell an uptime of zero: the shim sends neither a load nor an uptime for those.
+    let known = |rounds: &mut Rounds, known: bool| {
+        rounds.edit(|request| {
+            for executor in &mut request.topologies[0].executors[2..] {
+                executor.cpu_cores = known.then_some(0.3);
+            }
+        });
+    };
+    known(&mut rounds, false);
+    for answer in rounds.next_many(5) {
+        let scaling = answer.scaling();
+        assert_eq!((scaling.verdict, scaling.low), (ScalingVerdict::Unknown, false), "{}", scaling.because);
+        assert!(scaling.drain.is_empty() && scaling.parallelism.is_empty());
+        assert!(answer.note(NoteCode::CoverageLow).is_some());
+        answer.assert_still();
+    }
+    // The count is kept meanwhile, neither raised nor begun anew: two more rounds make three.
+    known(&mut rounds, true);
+    assert_eq!(rounds.next().scaling().verdict, ScalingVerdict::None);
+    assert_eq!(rounds.next().scaling().verdict, ScalingVerdict::In);
+}
+
+/// parse x4 at 92 pt and write x4 at 30 pt, of six and twelve tasks; nodes enough for twice that.
+fn catching_up() -> Scene {
+    let mut scene = Scene::new().nodes(&["n1", "n2", "n3", "n4"], 6700..=6701).topology("t1", 4);
+    for n in 0..4 {
+        let slot = format!("n{}:6700", n + 1);
+        scene = scene.executor("parse", 1 + 3 * n, Some(&slot), 92.0).with_tasks(3);
+        scene = scene.executor("write", 21 + n, Some(&slot), 30.0);
+    }
+    scene.set("scale.in.load", 0.5).set("scale.in.rounds", 1)
+}
+
+#[test]
+fn d08_what_lags_is_reckoned_with_what_arrives_and_loses_nothing() {
+    let answer = catching_up().backlog(2e6, 10_000.0, 5_000.0).plan();
+    assert!(answer.parallelism("write").is_none(), "0.30 busy, but 0.60 is demanded");
+    let parse = answer.parallelism("parse").unwrap();
+    assert_eq!((parse.executors, parse.advised, parse.tasks, parse.busy), (4, 11, 12, 0.92));
+    let scaling = answer.scaling();
+    assert_eq!((scaling.mean, scaling.low), (0.61, false), "demanded: twice 4.88 of 16 cores");
+    assert_eq!(scaling.verdict, ScalingVerdict::None, "{}", scaling.because);
+    assert!(parse.because.contains("2.00 times as much arrives"), "{}", parse.because);
+}
+
+#[test]
+fn d08_while_a_lag_falls_nothing_changes() {
+    let answer = catching_up().backlog(2e6, 4_000.0, 5_000.0).plan();
+    let scaling = answer.scaling();
+    assert_eq!((scaling.verdict, scaling.low), (ScalingVerdict::None, false), "{}", scaling.because);
+    assert!(scaling.because.contains("input lags of t1"), "{}", scaling.because);
+    assert!(answer.parallelism("write").is_none());
+    // The same loads without a lag: fewer nodes and executors would do.
+    let caught_up = catching_up().plan();
+    assert_eq!(caught_up.scaling().verdict, ScalingVerdict::In, "{}", caught_up.scaling().because);
+    assert_eq!(caught_up.parallelism("write").unwrap().advised, 2);
+}
+
+/// score: executors of 160 pt each, with as many tasks as told, one worker a node.
+fn score(tasks: [i32; 4]) -> Answer {
+    let mut scene = Scene::new().nodes(&["n1", "n2", "n3", "n4"], 6700..=6700).topology("t1", 4);
+    let mut first = 1;
+    for (n, tasks) in tasks.into_iter().enumerate() {
+        scene = scene.executor("score", first, Some(&format!("n{}:6700", n + 1)), 160.0).with_tasks(tasks);
+        first += tasks;
+    }
+    scene.set("scale.parallelism.load", 0.7).plan()
+}
+
+#[test]
+fn d09_advice_goes_as_far_as_the_tasks_do_and_says_what_more_would_need() {
+    let answer = score([2, 2, 1, 1]);
+    let advice = answer.parallelism("score").unwrap();
+    assert_eq!((advice.executors, advice.advised, advice.tasks, advice.busy), (4, 6, 6, 1.6));
+    for words in ["10 would be 0.64 busy", "1.5 times as much", "submit it again with at least 10 tasks"] {
+        assert!(advice.because.contains(words), "{words} in: {}", advice.because);
+    }
+    assert!(answer.note(NoteCode::TasksLimit).is_none());
+}
+
+#[test]
+fn d09_no_rebalance_is_advised_that_would_only_restart_workers() {
+    let answer = score([1, 1, 1, 1]);
+    assert!(answer.parallelism("score").is_none());
+    let note = &answer.note(NoteCode::TasksLimit).unwrap().detail;
+    for words in ["t1/score", "4 tasks", "at least 10"] {
+        assert!(note.contains(words), "{words} in: {note}");
+    }
+}
+
+#[test]
+fn d15_fewer_executors_leave_even_workers() {
+    // `storm rebalance -e a=2` deals the four tasks of a to two new executors, which have no slot yet; what is left of
+    // the workers is w1 {b1} and w2 {b2}.
+    let two = |scene: Scene| {
+        let scene = scene.executor("b", 11, Some("n1:6700"), 40.0).executor("b", 12, Some("n2:6700"), 40.0);
+        scene.executor("a", 1, None, 40.0).with_tasks(2).executor("a", 3, None, 40.0).with_tasks(2)
+    };
+    let scene = || Scene::new().nodes(&["n1", "n2"], 6700..=6700).topology("t1", 2);
+    for answer in [two(scene()).place(), two(scene()).plan()] {
+        assert_eq!(answer.sorted_loads(), [80, 80]);
+        let workers: Vec<usize> = answer.workers("t1").values().map(Vec::len).collect();
+        assert_eq!(workers, [2, 2], "one of a beside each b");
+    }
+    // One executor fewer at a time: a=3 leaves the old ones of tasks 3 and 4 where they are.
+    let three = scene().executor("b", 11, Some("n1:6700"), 40.0).executor("b", 12, Some("n2:6700"), 40.0);
+    let three = three.executor("a", 3, Some("n1:6700"), 40.0).executor("a", 4, Some("n2:6700"), 40.0);
+    let answer = three.executor("a", 1, None, 40.0).with_tasks(2).place();
+    assert_eq!(answer.sorted_loads(), [120, 80]);
+    assert!(answer.moved().is_empty());
+    // And where both went from one worker all the same, the next plan deals what is left anew.
+    let uneven = scene().executor("b", 11, Some("n1:6700"), 40.0).executor("b", 12, Some("n2:6700"), 40.0);
+    let uneven = uneven.executor("a", 2, Some("n2:6700"), 40.0).executor("a", 4, Some("n2:6700"), 40.0);
+    assert_eq!(uneven.budget(2).plan().sorted_loads(), [80, 80]);
+}
