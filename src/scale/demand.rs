@@ -14,33 +14,40 @@ pub(super) struct Demand {
     pub(super) total: Load,
     /// The total over the capacity of the nodes that stay in use.
     pub(super) mean: Share,
-    /// Executors of enabled topologies that have no slot.
+    /// Executors of enabled topologies that have no slot; none where placing them is the delegate scheduler's.
     pub(super) homeless: usize,
+    places: bool,
 }
 
 impl Demand {
-    /// The expected loads of a problem in a placement.
-    pub(super) fn of(problem: &Problem, placement: &Placement) -> Self {
+    /// The expected loads of a problem in a placement; `places` where homeless executors are ours to place.
+    pub(super) fn of(problem: &Problem, placement: &Placement, places: bool) -> Self {
         let mut problem = problem.clone();
         problem.present = placement.clone();
         for executor in &mut problem.executors {
             let demand = problem.topologies[executor.topology.at()].demand;
             executor.load = demand.of(executor.load).max(executor.load);
         }
-        Self::seen(problem)
+        Self::seen(problem, places)
     }
 
-    /// The present placement of a problem whose loads are the expected ones already.
-    pub(super) fn seen(problem: Problem) -> Self {
+    /// What became of it: a problem made of this one, in its present placement.
+    pub(super) fn then(&self, problem: Problem) -> Self {
+        Self::seen(problem, self.places)
+    }
+
+    fn seen(problem: Problem, places: bool) -> Self {
         let loads = problem.present.node_loads(&problem);
         let homeless: Vec<_> = problem.present.homeless().map(|e| problem.executor(e)).collect();
         let on_nodes = problem.nodes.iter().zip(&loads).filter(|(node, _)| node.state.listed());
         let total: Load = on_nodes.map(|(_, load)| *load).chain(homeless.iter().map(|e| e.load)).sum();
         let capacity = problem.lasting_capacity();
+        let enabled = homeless.iter().filter(|e| problem.topology(e.topology).enabled).count();
         Self {
             total,
             mean: if capacity > Load::ZERO { total.over(capacity) } else { Share::ZERO },
-            homeless: homeless.iter().filter(|e| problem.topology(e.topology).enabled).count(),
+            homeless: if places { enabled } else { 0 },
+            places,
             loads,
             problem,
         }

@@ -32,7 +32,7 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use crate::model::{NodeState, Placement, Problem};
-use crate::settings::Settings;
+use crate::settings::{Place, Settings};
 use crate::solve::Budget;
 use crate::units::{Load, Share};
 use crate::wire::{Scaling, ScalingVerdict, StoppedBy};
@@ -141,7 +141,7 @@ impl<'a> Scaler<'a> {
             problem,
             known,
             low_rounds,
-            demand: Demand::of(problem, plan),
+            demand: Demand::of(problem, plan, settings.place == Place::Native),
             cut: Cell::new(false),
         }
     }

@@ -46,7 +46,7 @@ impl Potential {
         if let Ok(outcome) = strategy.solve(&problem, bound, budget) {
             problem.present = outcome.placement;
         }
-        Self { reached: Demand::seen(problem) }
+        Self { reached: from.then(problem) }
     }
 
     /// Utilization of its fullest node.

@@ -64,6 +64,26 @@ fn placed() -> (Request, Reply) {
     (request, reply)
 }
 
+/// A third of the capacity is used, so one node is to be drained; t1 should have five executors.
+fn scaled() -> (Request, Reply) {
+    let mut request = request();
+    for (key, value) in [("scale.in.load", 0.4), ("load.distance.max", 0.2)] {
+        request.settings.insert(key.to_owned(), json!(value));
+    }
+    request.settings.insert("scale.in.rounds".to_owned(), json!(1));
+    let tasks = &mut request.topologies[0].executors[3].tasks;
+    *tasks = TaskRange(4, 9);
+    let reply = crate::engine::answer(&request);
+    let scaling = reply.scaling.as_ref().unwrap();
+    assert_eq!(scaling.verdict, ScalingVerdict::In, "{}", scaling.because);
+    assert_eq!(scaling.parallelism.len(), 1, "{:?}", scaling.parallelism);
+    (request, reply)
+}
+
+fn scaling(reply: &mut Reply) -> &mut Scaling {
+    reply.scaling.as_mut().unwrap()
+}
+
 fn broken(request: &Request, reply: &Reply) -> BTreeSet<Rule> {
     verify(request, reply).into_iter().map(|violation| violation.rule).collect()
 }
@@ -294,6 +314,71 @@ const TAMPERED: &[(&str, Fixture, Tamper, &[Rule])] = &[
         &[Rule::TopologyHeld],
     ),
     (
+        "a drain of a node nobody knows",
+        scaled,
+        |_, p| scaling(p).drain = vec!["n9".to_owned()],
+        &[Rule::Scaling],
+    ),
+    ("a drain of nothing", scaled, |_, p| scaling(p).drain.clear(), &[Rule::Scaling]),
+    (
+        "a node kept that does not drain",
+        scaled,
+        |_, p| scaling(p).keep.push("n1".to_owned()),
+        &[Rule::Scaling],
+    ),
+    (
+        "a node released that is in use",
+        scaled,
+        |_, p| scaling(p).release.push("n1".to_owned()),
+        &[Rule::Scaling],
+    ),
+    (
+        "a drain, yet the cluster is not said to be low",
+        scaled,
+        |_, p| scaling(p).low = false,
+        &[Rule::Scaling],
+    ),
+    (
+        "a drain too early",
+        scaled,
+        |q, _| drop(q.settings.insert("scale.in.rounds".to_owned(), json!(2))),
+        &[Rule::Scaling],
+    ),
+    (
+        "a drain above the limit",
+        scaled,
+        |q, _| drop(q.settings.insert("scale.in.load".to_owned(), json!(0.1))),
+        &[Rule::Scaling],
+    ),
+    ("a drain while the input lags", scaled, |q, _| lag(q), &[Rule::Scaling]),
+    ("a mean that forgets a node", scaled, |_, p| scaling(p).mean = 0.5, &[Rule::Scaling]),
+    ("nodes asked for by the way", scaled, |_, p| scaling(p).nodes = 1, &[Rule::Scaling]),
+    (
+        "known loads said to be unknown",
+        scaled,
+        |_, p| (scaling(p).verdict, scaling(p).drain) = (ScalingVerdict::Unknown, Vec::new()),
+        &[Rule::Scaling],
+    ),
+    ("more executors than tasks", scaled, |_, p| scaling(p).parallelism[0].advised = 10, &[Rule::Scaling]),
+    ("a busy time that is not", scaled, |_, p| scaling(p).parallelism[0].busy = 0.1, &[Rule::Scaling]),
+    (
+        "executors that are not there",
+        scaled,
+        |_, p| scaling(p).parallelism[0].executors = 5,
+        &[Rule::Scaling],
+    ),
+    (
+        "advice on a component nobody knows",
+        scaled,
+        |_, p| scaling(p).parallelism[0].component = "c".to_owned(),
+        &[Rule::Scaling],
+    ),
+    ("scaling although frozen", scaled, |q, p| freeze(q, p), &[Rule::Scaling]),
+    ("state not counted", moved, |q, _| q.topologies[0].executors[2].state_bytes = Some(5), &[Rule::Cost]),
+    ("state made up", moved, |_, p| p.cost.shipped_bytes = Some(0), &[Rule::Cost]),
+    ("over the budget of state", moved, |q, p| ship(q, p, 3 << 20), &[Rule::Budget]),
+    ("within the budget of state", moved, |q, p| ship(q, p, 2 << 20), &[]),
+    (
         "homeless ones are the delegate's",
         moved_beside_homeless,
         |q, _| drop(q.settings.insert("place".to_owned(), json!("delegate"))),
@@ -310,6 +395,30 @@ fn worker(topology: &str, node: &str, port: u16, tasks: &[i32]) -> Assignment {
 fn unmeasure(request: &mut Request) {
     request.topologies[0].executors[0].cpu_cores = None;
     request.topologies[0].executors[1].cpu_cores = None;
+}
+
+fn lag(request: &mut Request) {
+    let backlog = Backlog { tuples: 0.0, arrived_per_sec: 1.1, processed_per_sec: 1.0 };
+    // The mean it foretells is a violation of its own, so that topology has no load to speak of.
+    request.topologies.push(Topology {
+        id: "t3".to_owned(),
+        executors: Vec::new(),
+        backlog: Some(backlog),
+        ..request.topologies[1].clone()
+    });
+}
+
+fn freeze(request: &mut Request, reply: &mut Reply) {
+    request.settings.insert("freeze".to_owned(), json!(true));
+    let unmoved = crate::engine::answer(request);
+    *reply = Reply { scaling: reply.scaling.take(), ..unmoved };
+}
+
+/// The executor that moves has so much state, which its reply says; 2 MiB may be shipped.
+fn ship(request: &mut Request, reply: &mut Reply, bytes: u64) {
+    request.settings.insert("budget.state.mib".to_owned(), json!(2.0));
+    request.topologies[0].executors[2].state_bytes = Some(bytes);
+    reply.cost.shipped_bytes = Some(bytes);
 }
 
 /// The light worker of n2 goes to the full n1.
