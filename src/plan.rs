@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{ExecutorIx, NodeState, Placement, Problem, Slot, TopologyIx, Worker};
 use crate::objective::Balance;
-use crate::units::Load;
+use crate::units::{Load, Share};
 use crate::wire::{Assignment, Move, MoveKind, SlotRef, TaskRange, WorkerAssignment};
 
 /// Every worker of each topology that changes between the present placement and `to`.
@@ -88,11 +88,9 @@ fn because(
 ) -> String {
     let Some(from) = from else { return placed_because(problem, to, executors) };
     let (left, reached) = (problem.node(from.node), problem.node(to.node));
-    let load: Load = executors.iter().map(|executor| problem.executor(*executor).load).sum();
-    let (high, low) = (balance.nodes[from.node.at()].utilisation, balance.nodes[to.node.at()].utilisation);
-    let mean = balance.mean;
+    let (load, high, low, mean) = binding(problem, balance, from, to, executors);
     if left.state == NodeState::Draining {
-        format!("node {} is being drained of {load}", left.name)
+        format!("node {} is being drained of {}", left.name, load_of(problem, executors))
     } else if from.node == to.node {
         let topology = problem.topology(problem.executor(executors[0]).topology);
         format!("topology {} asked for {} workers and runs in fewer", topology.id, topology.workers)
@@ -108,6 +106,34 @@ fn because(
             mean - low
         )
     }
+}
+
+fn load_of(problem: &Problem, executors: &[ExecutorIx]) -> Load {
+    executors.iter().map(|executor| problem.executor(*executor).load).sum()
+}
+
+/// What a move takes along in words, utilization of the node left and of the node reached, and the mean: of the resource
+/// in which one of the two is farthest from the mean, CPU before all others.
+fn binding(
+    problem: &Problem,
+    balance: &Balance,
+    from: Slot,
+    to: Slot,
+    executors: &[ExecutorIx],
+) -> (String, Share, Share, Share) {
+    let (left, reached) = (from.node.at(), to.node.at());
+    let cpu = (balance.nodes[left].utilisation, balance.nodes[reached].utilisation, balance.mean);
+    let needs = |(high, low, mean): (Share, Share, Share)| (high - mean).max(mean - low);
+    let mut binding = (load_of(problem, executors).to_string(), cpu);
+    for (resource, of) in problem.resources.iter().zip(&balance.resources) {
+        let other = (of.utilisation[left], of.utilisation[reached], of.mean);
+        if needs(other) > needs(binding.1) {
+            let used: Load = executors.iter().map(|executor| resource.usage[executor.at()]).sum();
+            binding = (format!("{:.2} {}", used.cores(), resource.name), other);
+        }
+    }
+    let (words, (high, low, mean)) = binding;
+    (words, high, low, mean)
 }
 
 fn placed_because(problem: &Problem, to: Slot, executors: &[ExecutorIx]) -> String {

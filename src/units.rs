@@ -45,7 +45,7 @@ macro_rules! quantity {
 }
 
 quantity! {
-    /// CPU load or capacity in millionths of a core.
+    /// CPU load or capacity in millionths of a core; of another resource in millionths of its unit.
     Load
 }
 quantity! {

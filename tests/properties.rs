@@ -66,6 +66,7 @@ fn node(random: &mut Rng, at: usize, memory: bool) -> Value {
         "memory_mib": if memory { json!(random.u32(300..3000)) } else { Value::Null },
         "ports": ports, "avoid_ports": avoid, "state": state,
         "seen_rounds": if random.u8(..8) == 0 { json!(1) } else { Value::Null },
+        "resources": if random.u8(..4) == 0 { json!({ "network.mbps": 100 * random.u32(1..10) }) } else { json!({}) },
     })
 }
 
@@ -86,6 +87,7 @@ fn topology(random: &mut Rng, at: usize, slots: &mut Vec<(String, u16)>, memory:
                 "tasks": [task, task], "component": component, "cpu_cores": load,
                 "node": home.map(|(node, _)| node), "port": home.map(|(_, port)| port),
                 "received_per_sec": rate(random, told), "emitted_per_sec": rate(random, told),
+                "resources": if random.u8(..4) == 0 { json!({ "network.mbps": random.u32(..200) }) } else { json!({}) },
             })
         })
         .collect();

@@ -26,6 +26,15 @@ fn problem(seed: u64) -> Problem {
     if seed.is_multiple_of(3) {
         request.nodes[3].state = ballast::wire::NodeState::Unusable;
     }
+    if seed.is_multiple_of(5) {
+        request
+            .nodes
+            .iter_mut()
+            .for_each(|node| _ = node.resources.insert("network.mbps".to_owned(), 1000.0));
+        for (at, executor) in request.topologies[0].executors.iter_mut().enumerate() {
+            executor.resources.insert("network.mbps".to_owned(), (at * at % 89) as f64);
+        }
+    }
     let checked = settings::check(&request.settings, &solve::names());
     snapshot::take(&request, &checked.settings).expect("a sound request").problem
 }

@@ -11,8 +11,8 @@ use ballast::solve;
 use ballast::wire::{
     self, Ask, Assignment, Backlog, Balance, Certificate, Checkpoint, Component, ComponentKind, Cost,
     Coverage, Executor, Hello, Input, LoadSource, MissingLoad, Move, MoveKind, Node, NodeBalance, NodeState,
-    Note, NoteCode, Parallelism, Refusal, RefusalCode, Reply, Request, Scaling, ScalingVerdict,
-    SettingProblem, SlotRef, StoppedBy, Topology, Traffic, TrafficBalance, Verdict, Welcome,
+    Note, NoteCode, Parallelism, Refusal, RefusalCode, Reply, Request, ResourceBalance, Scaling,
+    ScalingVerdict, SettingProblem, SlotRef, StoppedBy, Topology, Traffic, TrafficBalance, Verdict, Welcome,
     WorkerAssignment,
 };
 use ballast::{engine, wire::decode_request};
@@ -90,6 +90,7 @@ fn structs() -> Vec<(usize, &'static str, BTreeSet<String>)> {
         (3, "moves[].to", fields::<SlotRef>()),
         (3, "cost", fields::<Cost>()),
         (3, "before", fields::<Balance>()),
+        (3, "before.resources[]", fields::<ResourceBalance>()),
         (3, "before.traffic", fields::<TrafficBalance>()),
         (3, "before.nodes[]", fields::<NodeBalance>()),
         (3, "after", fields::<Balance>()),

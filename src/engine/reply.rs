@@ -8,8 +8,8 @@ use crate::objective::{self, Collocation, Migration};
 use crate::plan;
 use crate::settings::Settings;
 use crate::wire::{
-    Balance, Cost, Coverage, NodeBalance, NoteCode, Refusal, Reply, Request, Scaling, TrafficBalance, VERSION,
-    Verdict,
+    Balance, Cost, Coverage, NodeBalance, NoteCode, Refusal, Reply, Request, ResourceBalance, Scaling,
+    TrafficBalance, VERSION, Verdict,
 };
 
 /// The reply of a draft.
@@ -119,11 +119,27 @@ fn on_the_wire(problem: &Problem, placement: &Placement, balance: &objective::Ba
         drained_cores: balance.drained.cores(),
         unlisted_cores: balance.unlisted.cores(),
         traffic: Collocation::of(problem, placement).map(traffic),
+        resources: problem
+            .resources
+            .iter()
+            .zip(&balance.resources)
+            .map(|(resource, of)| ResourceBalance {
+                name: resource.name.clone(),
+                load_distance: of.load_distance.fraction(),
+                mean: of.mean.fraction(),
+            })
+            .collect(),
         nodes: listed
             .map(|at| NodeBalance {
                 id: problem.nodes[at].id.clone(),
                 load_cores: balance.nodes[at].load.cores(),
                 utilisation: balance.nodes[at].utilisation.fraction(),
+                resources: problem
+                    .resources
+                    .iter()
+                    .zip(&balance.resources)
+                    .map(|(resource, of)| (resource.name.clone(), of.utilisation[at].fraction()))
+                    .collect(),
                 workers: workers[at],
                 executors: executors[at],
             })

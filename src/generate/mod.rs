@@ -9,6 +9,8 @@ mod groups;
 pub use cluster::Cluster;
 pub use groups::{Capacities, Groups, Shares, State};
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, json};
 
 use crate::wire::{
@@ -50,6 +52,7 @@ fn node(at: usize, cores: f64, slots: u16) -> Node {
         rack: None,
         cpu_cores: Some(cores),
         memory_mib: None,
+        resources: BTreeMap::new(),
         ports: (6700..6700 + slots).collect(),
         avoid_ports: Vec::new(),
         state: NodeState::Active,
@@ -97,6 +100,7 @@ fn executor(task: i32, component: &str, slot: Option<(usize, u16)>, cores: f64) 
         uptime_secs: None,
         cpu_cores: Some(cores),
         load_source: Some(LoadSource::Hook),
+        resources: BTreeMap::new(),
         received_per_sec: None,
         emitted_per_sec: None,
         state_bytes: None,

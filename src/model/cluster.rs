@@ -1,7 +1,7 @@
 //! Nodes and slots.
 
 use super::NodeIx;
-use crate::units::{Load, Size};
+use crate::units::{Load, Share, Size};
 
 /// A supervisor.
 #[derive(Debug, Clone)]
@@ -49,6 +49,34 @@ impl Node {
     /// True where optional moves may go.
     pub fn takes_moves(&self) -> bool {
         self.state == NodeState::Active && self.settled
+    }
+}
+
+/// A resource beside CPU that is balanced like it.
+#[derive(Debug, Clone)]
+pub struct Resource {
+    /// Its name.
+    pub name: String,
+    /// Capacity of every node in millionths of its unit, positive on listed nodes.
+    pub capacity: Vec<Load>,
+    /// What every executor uses of it, in the same unit.
+    pub usage: Vec<Load>,
+}
+
+impl Resource {
+    /// What is used on all listed nodes over the capacity of those that last, given the use on every node.
+    pub fn mean(&self, problem: &super::Problem, used: &[Load]) -> Share {
+        let sum = |of: &[Load], wanted: fn(NodeState) -> bool| -> Load {
+            problem
+                .nodes
+                .iter()
+                .zip(of)
+                .filter(|(node, _)| wanted(node.state))
+                .map(|(_, amount)| *amount)
+                .sum()
+        };
+        let capacity = sum(&self.capacity, NodeState::lasts);
+        if capacity > Load::ZERO { sum(used, NodeState::listed).over(capacity) } else { Share::ZERO }
     }
 }
 

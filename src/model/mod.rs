@@ -10,7 +10,7 @@ mod placement;
 mod traffic;
 mod workload;
 
-pub use cluster::{Node, NodeState, Slot};
+pub use cluster::{Node, NodeState, Resource, Slot};
 pub use ids::{ComponentIx, ExecutorIx, NodeIx, TopologyIx};
 pub use placement::{Placement, Worker};
 pub use traffic::{Pair, Stream, Traffic, WHOLE};
@@ -54,6 +54,8 @@ pub struct Problem {
     pub traffic: Traffic,
     /// Copies of executors' states by executor and node, one each.
     pub copies: Vec<Copy>,
+    /// Resources beside CPU by name.
+    pub resources: Vec<Resource>,
     /// Where the executors are now.
     pub present: Placement,
     /// Budget and limits.
@@ -84,6 +86,18 @@ impl Problem {
     /// Ids of all nodes.
     pub fn node_ids(&self) -> impl ExactSizeIterator<Item = NodeIx> + use<> {
         (0..self.nodes.len()).map(NodeIx::from_at)
+    }
+
+    /// The problem as if a resource beside CPU were the load and nothing else mattered.
+    pub fn seen_by(&self, resource: &Resource) -> Self {
+        let mut seen = Self { resources: Vec::new(), ..self.clone() };
+        for (node, capacity) in seen.nodes.iter_mut().zip(&resource.capacity) {
+            node.capacity = *capacity;
+        }
+        for (executor, usage) in seen.executors.iter_mut().zip(&resource.usage) {
+            executor.load = *usage;
+        }
+        seen
     }
 
     /// True when a worker may leave its slot: its topology may be moved now, its node is in use or being drained, and

@@ -59,12 +59,17 @@ impl Placement {
 
     /// Load of every node, in the order of the problem.
     pub fn node_loads(&self, problem: &Problem) -> Vec<Load> {
-        let mut loads = vec![Load::ZERO; problem.nodes.len()];
+        self.sums(problem, |executor| problem.executor(executor).load)
+    }
+
+    /// Sum of a figure of the executors on every node, in the order of the problem.
+    pub fn sums(&self, problem: &Problem, of: impl Fn(ExecutorIx) -> Load) -> Vec<Load> {
+        let mut sums = vec![Load::ZERO; problem.nodes.len()];
         for executor in problem.executor_ids() {
             if let Some(slot) = self.slot(executor) {
-                loads[slot.node.at()] += problem.executor(executor).load;
+                sums[slot.node.at()] += of(executor);
             }
         }
-        loads
+        sums
     }
 }

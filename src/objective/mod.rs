@@ -6,7 +6,7 @@ mod migration;
 mod rows;
 
 pub(crate) use balance::distance;
-pub use balance::{Balance, NodeLoad};
+pub use balance::{Balance, NodeLoad, ResourceBalance};
 pub use collocation::Collocation;
 pub use migration::{Migration, restarts};
 pub use rows::{Choices, Column, Milp, Row, Unit};

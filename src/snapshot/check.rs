@@ -1,11 +1,13 @@
 //! What a request must hold before a problem can be stated: ids once, references that resolve, values in range.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::wire::{Executor, Node, Refusal, RefusalCode, Request, TaskRange, Topology};
 
 /// Largest rate of tuples: sums over a million pairs stay exact.
 const MOST_PER_SEC: f64 = 1e9;
+/// Largest amount of a resource: sums over ten thousand of them stay exact.
+const MOST_OF_A_RESOURCE: f64 = 1e8;
 /// Largest rate of bytes.
 const MOST_BYTES_PER_SEC: f64 = 1e12;
 /// Largest state: 10 TB, so that sums over a million executors stay exact.
@@ -47,7 +49,8 @@ fn conflict(node: &str, port: u16, one: &str, other: &str) -> Refusal {
 
 fn check_node(place: &str, node: &Node) -> Result<(), Refusal> {
     within(|| place.to_owned(), "cpu_cores", node.cpu_cores, f64::NEG_INFINITY, 1e6)?;
-    within(|| place.to_owned(), "memory_mib", node.memory_mib, 0.0, 1e12)
+    within(|| place.to_owned(), "memory_mib", node.memory_mib, 0.0, 1e12)?;
+    amounts(|| place.to_owned(), &node.resources)
 }
 
 fn check_topology(place: &str, topology: &Topology) -> Result<(), Refusal> {
@@ -132,6 +135,7 @@ fn check_executor(place: &str, executor: &Executor, components: &BTreeSet<&str>)
     }
     within(place, "uptime_secs", executor.uptime_secs, 0.0, f64::MAX)?;
     within(place, "cpu_cores", executor.cpu_cores, 0.0, 1e6)?;
+    amounts(place, &executor.resources)?;
     within(place, "received_per_sec", executor.received_per_sec, 0.0, MOST_PER_SEC)?;
     within(place, "emitted_per_sec", executor.emitted_per_sec, 0.0, MOST_PER_SEC)?;
     within(place, "state_bytes", executor.state_bytes.map(|bytes| bytes as f64), 0.0, MOST_BYTES)
@@ -142,6 +146,13 @@ fn once<'r>(seen: &mut BTreeSet<&'r str>, id: &'r str, place: impl Fn() -> Strin
         return Ok(());
     }
     Err(bad(format!("{}: \"{id}\" is used twice", place()), "give every id once"))
+}
+
+fn amounts(place: impl Fn() -> String, resources: &BTreeMap<String, f64>) -> Result<(), Refusal> {
+    let check = |(name, amount): (&String, &f64)| {
+        within(|| format!("{}.resources", place()), name, Some(*amount), 0.0, MOST_OF_A_RESOURCE)
+    };
+    resources.iter().try_for_each(check)
 }
 
 fn within(

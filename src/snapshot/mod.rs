@@ -6,6 +6,7 @@ mod backlog;
 mod check;
 mod loads;
 mod nodes;
+mod resources;
 mod traffic;
 mod workload;
 
@@ -31,6 +32,7 @@ pub fn take(request: &Request, settings: &Settings) -> Result<Snapshot, Refusal>
     let nodes = nodes::nodes(request, settings, &mut notes);
     let work = workload::workload(request, settings, &nodes, &mut notes);
     let (loads, coverage) = loads::loads(request, settings, &mut notes);
+    let resources = resources::resources(request, settings, &nodes, &mut notes);
     let mut executors = work.executors;
     for (executor, load) in executors.iter_mut().zip(&loads) {
         executor.load = load.load;
@@ -44,6 +46,7 @@ pub fn take(request: &Request, settings: &Settings) -> Result<Snapshot, Refusal>
         executors,
         traffic,
         copies: work.copies,
+        resources,
         present: Placement::new(work.slots),
         limits: Limits {
             restarts: settings.budget_restarts,

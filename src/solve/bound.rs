@@ -17,8 +17,14 @@ use crate::model::Problem;
 use crate::objective::Balance;
 use crate::units::Share;
 
-/// A lower bound of the load distance within the budget of restarts.
+/// A lower bound of the load distance within the budget of restarts: of all resources the largest.
 pub fn bound(problem: &Problem) -> Share {
+    let others = problem.resources.iter().map(|resource| of_load(&problem.seen_by(resource)));
+    others.fold(of_load(problem), Share::max)
+}
+
+/// The bound of the load alone.
+fn of_load(problem: &Problem) -> Share {
     let facts = Facts::of(problem);
     let present = Balance::of(problem, &problem.present);
     let restarts = problem.limits.restarts as usize;
@@ -41,6 +47,14 @@ pub fn bound(problem: &Problem) -> Share {
 
 /// A lower bound of the restarts that a load distance costs; none when no number of restarts reaches it.
 pub fn restarts_needed(problem: &Problem, distance: Share) -> Option<usize> {
+    let mut needed = needed_for_load(problem, distance)?;
+    for resource in &problem.resources {
+        needed = needed.max(needed_for_load(&problem.seen_by(resource), distance)?);
+    }
+    Some(needed)
+}
+
+fn needed_for_load(problem: &Problem, distance: Share) -> Option<usize> {
     let mean = Balance::of(problem, &problem.present).mean;
     demand::least_restarts(&Facts::of(problem), &Band::around(problem, mean, distance))
 }

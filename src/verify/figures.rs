@@ -4,6 +4,7 @@
 //! measured ones, else the CPU request, else a tenth of a core. An unknown capacity is the upper median of the known
 //! ones, else four cores.
 
+use super::resources::{self, Resource};
 use super::scene::{Scene, When};
 use crate::wire::{ComponentKind, MissingLoad, Node, NodeState};
 
@@ -89,7 +90,7 @@ pub(super) fn covered(scene: &Scene<'_>) -> Covered {
 }
 
 /// Balance of one placement.
-pub(super) struct Figures {
+pub(super) struct Figures<'r> {
     pub(super) load_distance: f64,
     pub(super) overload: f64,
     pub(super) mean: f64,
@@ -99,6 +100,8 @@ pub(super) struct Figures {
     pub(super) total_cores: f64,
     /// By node of the scene.
     pub(super) nodes: Vec<NodeFigures>,
+    /// Beside CPU, by name.
+    pub(super) resources: Vec<Resource<'r>>,
     /// How far a share may be off: each load of a reply is rounded to a millionth of a core.
     pub(super) share_tolerance: f64,
 }
@@ -116,8 +119,8 @@ pub(super) fn cores_tolerance(executors: u32) -> f64 {
     RESOLUTION_CORES * f64::from(executors + 1)
 }
 
-impl Figures {
-    pub(super) fn of(scene: &Scene<'_>, when: When) -> Self {
+impl<'r> Figures<'r> {
+    pub(super) fn of(scene: &Scene<'r>, when: When) -> Self {
         let mut nodes = vec![NodeFigures::default(); scene.nodes.len()];
         for (executor, load) in scene.executors.iter().zip(&scene.loads) {
             if let Some((node, _)) = executor.slot(when) {
@@ -135,6 +138,7 @@ impl Figures {
             unlisted_cores: 0.0,
             total_cores: 0.0,
             nodes,
+            resources: resources::of(scene, when),
             share_tolerance: TOLERANCE_SHARE,
         };
         figures.sum_up(scene);
@@ -169,6 +173,11 @@ impl Figures {
             let above = figures.utilisation - self.mean;
             let distance = if node.state == NodeState::Draining { above.max(0.0) } else { above.abs() };
             self.load_distance = self.load_distance.max(distance);
+        }
+        for resource in &self.resources {
+            self.overload += resource.overload;
+            self.load_distance = self.load_distance.max(resource.load_distance);
+            self.share_tolerance = self.share_tolerance.max(resource.tolerance);
         }
     }
 }

@@ -5,7 +5,7 @@ use super::scene::Scene;
 use super::{Found, Rule, close, limits};
 use crate::wire::{Ask, Balance, NodeState, NoteCode, StoppedBy, Verdict};
 
-pub(super) fn check(scene: &Scene<'_>, before: &Figures, after: &Figures, found: &mut Found) {
+pub(super) fn check(scene: &Scene<'_>, before: &Figures<'_>, after: &Figures<'_>, found: &mut Found) {
     let optional = scene.executors.iter().filter(|executor| executor.moves()).count();
     if optional > 0 {
         if let Some(why) = forbidden(scene, before, after) {
@@ -19,7 +19,7 @@ pub(super) fn check(scene: &Scene<'_>, before: &Figures, after: &Figures, found:
 }
 
 /// Why no running executor may be moved in this round, if so.
-fn forbidden(scene: &Scene<'_>, before: &Figures, after: &Figures) -> Option<String> {
+fn forbidden(scene: &Scene<'_>, before: &Figures<'_>, after: &Figures<'_>) -> Option<String> {
     let settings = &scene.settings;
     if scene.request.ask == Ask::Place {
         return Some("only placement was asked for".to_owned());
@@ -68,7 +68,7 @@ fn held(scene: &Scene<'_>, found: &mut Found) {
     }
 }
 
-fn distance(scene: &Scene<'_>, before: &Figures, after: &Figures, found: &mut Found) {
+fn distance(scene: &Scene<'_>, before: &Figures<'_>, after: &Figures<'_>, found: &mut Found) {
     // Homeless executors bring load of their own, and then the two cannot be compared.
     let placed = scene.executors.iter().any(|executor| executor.before.is_none() && executor.after.is_some());
     let share = before.share_tolerance + after.share_tolerance;
@@ -98,7 +98,7 @@ fn collocated(scene: &Scene<'_>) -> bool {
 }
 
 /// `unsatisfied` needs a limit that is broken.
-fn unsatisfied(scene: &Scene<'_>, after: &Figures, found: &mut Found) {
+fn unsatisfied(scene: &Scene<'_>, after: &Figures<'_>, found: &mut Found) {
     let broken = after.load_distance + after.share_tolerance > scene.settings.number("load.distance.max")
         || after.overload > 0.0
         || after.drained_cores > 0.0

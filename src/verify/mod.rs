@@ -11,6 +11,7 @@ mod gates;
 mod limits;
 mod moves;
 mod reported;
+mod resources;
 mod rules;
 mod scaling;
 mod scene;

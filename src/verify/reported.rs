@@ -10,7 +10,7 @@ use crate::wire::Balance;
 /// A fraction of two counts.
 const TOLERANCE_FRACTION: f64 = 1e-9;
 
-pub(super) fn check(scene: &Scene<'_>, before: &Figures, after: &Figures, found: &mut Found) {
+pub(super) fn check(scene: &Scene<'_>, before: &Figures<'_>, after: &Figures<'_>, found: &mut Found) {
     for (when, said, counted) in
         [("before", &scene.reply.before, before), ("after", &scene.reply.after, after)]
     {
@@ -21,7 +21,7 @@ pub(super) fn check(scene: &Scene<'_>, before: &Figures, after: &Figures, found:
     coverage(scene, found);
 }
 
-fn balance(scene: &Scene<'_>, when: &str, said: &Balance, counted: &Figures, found: &mut Found) {
+fn balance(scene: &Scene<'_>, when: &str, said: &Balance, counted: &Figures<'_>, found: &mut Found) {
     let mut differ = |what: String, said: f64, counted: f64, tolerance: f64| {
         if !close(said, counted, tolerance) {
             found.add(Rule::Balance, format!("{when}.{what}: {said} said, {counted} computed"));
@@ -32,7 +32,21 @@ fn balance(scene: &Scene<'_>, when: &str, said: &Balance, counted: &Figures, fou
     let cores = cores_tolerance(scene.executors.len() as u32);
     differ("load_distance".to_owned(), said.load_distance, counted.load_distance, share);
     differ("mean".to_owned(), said.mean, counted.mean, share);
-    differ("overload".to_owned(), said.overload, counted.overload, share * (listed + 1.0));
+    let kinds = 1.0 + counted.resources.len() as f64;
+    differ("overload".to_owned(), said.overload, counted.overload, share * (listed + 1.0) * kinds);
+    for (at, resource) in counted.resources.iter().enumerate() {
+        let Some(said) = said.resources.get(at).filter(|said| said.name == resource.name) else {
+            differ(format!("resources[{at}] ({})", resource.name), 0.0, 1.0, 0.0);
+            continue;
+        };
+        let what = |field: &str| format!("resources ({}).{field}", resource.name);
+        differ(what("load_distance"), said.load_distance, resource.load_distance, resource.tolerance);
+        differ(what("mean"), said.mean, resource.mean, resource.tolerance);
+    }
+    if said.resources.len() > counted.resources.len() {
+        let (said, counted) = (said.resources.len() as f64, counted.resources.len() as f64);
+        differ("resources, how many".to_owned(), said, counted, 0.0);
+    }
     differ("drained_cores".to_owned(), said.drained_cores, counted.drained_cores, cores);
     differ("unlisted_cores".to_owned(), said.unlisted_cores, counted.unlisted_cores, cores);
     let mut nodes = HashMap::with_capacity(said.nodes.len());
@@ -41,11 +55,21 @@ fn balance(scene: &Scene<'_>, when: &str, said: &Balance, counted: &Figures, fou
             differ(format!("nodes ({}) listed", node.id), 2.0, 1.0, 0.0);
         }
     }
-    for (node, counted) in scene.nodes.iter().zip(&counted.nodes).filter(|(node, _)| node.listed) {
+    let resources = &counted.resources;
+    for (at, (node, counted)) in
+        scene.nodes.iter().zip(&counted.nodes).enumerate().filter(|(_, (node, _))| node.listed)
+    {
         let Some(said) = nodes.remove(node.id) else {
             differ(format!("nodes ({}) listed", node.id), 0.0, 1.0, 0.0);
             continue;
         };
+        for resource in resources {
+            let (name, share) = (resource.name, said.resources.get(resource.name).copied());
+            if !share.is_some_and(|share| close(share, resource.utilisation[at], resource.tolerance)) {
+                let (said, counted) = (share.unwrap_or(f64::NAN), resource.utilisation[at]);
+                differ(format!("nodes ({}).resources.{name}", node.id), said, counted, resource.tolerance);
+            }
+        }
         for (field, said, counted, tolerance) in [
             ("load_cores", said.load_cores, counted.cores, cores_tolerance(counted.executors)),
             ("utilisation", said.utilisation, counted.utilisation, share),

@@ -13,8 +13,8 @@ pub use hello::{Hello, SettingProblem, Welcome};
 pub use refusal::{Refusal, RefusalCode};
 pub use reply::{
     Assignment, Balance, Certificate, Cost, Coverage, MissingLoad, Move, MoveKind, NodeBalance, Note,
-    NoteCode, Parallelism, Reply, Scaling, ScalingVerdict, SlotRef, StoppedBy, TrafficBalance, Verdict,
-    WorkerAssignment,
+    NoteCode, Parallelism, Reply, ResourceBalance, Scaling, ScalingVerdict, SlotRef, StoppedBy,
+    TrafficBalance, Verdict, WorkerAssignment,
 };
 pub use request::{
     Ask, Backlog, Checkpoint, Component, ComponentKind, Executor, Input, LoadSource, Node, NodeState,

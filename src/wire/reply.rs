@@ -1,5 +1,6 @@
 //! The reply: a plan, what it costs and why, or why there is none.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -164,10 +165,24 @@ pub struct Balance {
     pub drained_cores: f64,
     /// Load on nodes that are not listed, in cores.
     pub unlisted_cores: f64,
+    /// Further resources by name.
+    pub resources: Vec<ResourceBalance>,
     /// Traffic between executors; absent where nothing is known of any.
     pub traffic: Option<TrafficBalance>,
     /// Listed nodes by id.
     pub nodes: Vec<NodeBalance>,
+}
+
+/// Balance of one resource beside CPU.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResourceBalance {
+    /// Its name.
+    pub name: String,
+    /// Largest distance of a node's use from the mean, as a fraction of capacity.
+    pub load_distance: f64,
+    /// Use on all listed nodes over the capacity of those not draining.
+    pub mean: f64,
 }
 
 /// Traffic of one placement.
@@ -196,6 +211,8 @@ pub struct NodeBalance {
     pub load_cores: f64,
     /// Load over capacity.
     pub utilisation: f64,
+    /// Use over capacity of further resources by name.
+    pub resources: BTreeMap<String, f64>,
     /// Workers on it.
     pub workers: u32,
     /// Executors on it.

@@ -1,5 +1,6 @@
 //! The request: a snapshot of `Topologies` and `Cluster` with the loads known of them.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -67,6 +68,9 @@ pub struct Node {
     /// Memory for workers in MiB; absent means no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mib: Option<f64>,
+    /// Capacity in further resources by name, in the unit of the name, for instance `network.mbps`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub resources: BTreeMap<String, f64>,
     /// Every port offered this round.
     pub ports: Vec<u16>,
     /// Ports that are free by the books but may still be in use.
@@ -233,6 +237,9 @@ pub struct Executor {
     /// Where the load comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load_source: Option<LoadSource>,
+    /// Measured use of further resources by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub resources: BTreeMap<String, f64>,
     /// Tuples a second it received; absent: not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub received_per_sec: Option<f64>,

@@ -207,9 +207,9 @@ impl<'f> Plan<'f> {
             let band = self.band(next);
             let mut state = self.best.clone();
             let mut ruin = Ruin { band: &band, restarts: self.field.restarts, random: &mut self.random };
-            let left = ruin.run(&mut state, PATIENCE, budget);
-            let better = self.offer(&state);
-            if left > 0 && !better {
+            ruin.run(&mut state, PATIENCE, budget);
+            // A band is of CPU alone; another resource may be what holds the load distance.
+            if !self.offer(&state) {
                 break;
             }
         }

@@ -1,9 +1,10 @@
 //! What makes one placement better than another: the goals in their order.
 
+use super::field::NONE;
 use super::state::State;
-use crate::model::NodeState;
+use crate::model::{NodeState, Resource};
 use crate::objective::distance;
-use crate::units::Share;
+use crate::units::{Load, Share};
 
 /// Goals of a placement, the first one first; smaller is better.
 ///
@@ -39,12 +40,22 @@ impl Score {
         let mut distances = Vec::with_capacity(state.load.len());
         for (node, load) in field.problem.nodes.iter().zip(&state.load) {
             if node.state.listed() {
-                let utilisation = crate::units::Load(*load).over(node.capacity);
+                let utilisation = Load(*load).over(node.capacity);
                 overload += (utilisation - limits.overload).max(Share::ZERO);
                 distances.push(distance(node.state, utilisation, field.mean));
             }
             if node.state == NodeState::Draining {
                 drained += load;
+            }
+        }
+        for resource in &field.problem.resources {
+            let used = used(state, resource);
+            let mean = resource.mean(field.problem, &used);
+            let listed = (0..used.len()).filter(|at| field.problem.nodes[*at].state.listed());
+            for (at, nearest) in listed.zip(&mut distances) {
+                let utilisation = used[at].over(resource.capacity[at]);
+                overload += (utilisation - limits.overload).max(Share::ZERO);
+                *nearest = (*nearest).max(distance(field.problem.nodes[at].state, utilisation, mean));
             }
         }
         distances.sort_unstable_by_key(|distance| std::cmp::Reverse(*distance));
@@ -66,4 +77,22 @@ impl Score {
     pub(super) fn load_distance(&self) -> Share {
         self.distances.first().copied().unwrap_or_default()
     }
+}
+
+/// What a state uses of a resource on every node.
+fn used(state: &State, resource: &Resource) -> Vec<Load> {
+    let problem = state.field.problem;
+    let mut used = vec![Load::ZERO; problem.nodes.len()];
+    for executor in problem.executor_ids() {
+        let worker = state.worker[executor.at()];
+        let node = if worker == NONE {
+            problem.present.slot(executor).map(|slot| slot.node.at())
+        } else {
+            Some(state.node[worker as usize] as usize)
+        };
+        if let Some(node) = node {
+            used[node] += resource.usage[executor.at()];
+        }
+    }
+    used
 }
