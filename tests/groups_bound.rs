@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use ballast::solve::Budget;
-use ballast::solve::groups::{Copies, Host, Instance, bound, bytes_needed, moves_needed, sharpen};
+use ballast::solve::groups::{
+    Copies, Host, Instance, bound, bytes_needed, drained_at_least, moves_needed, sharpen,
+};
 use ballast::units::{Load, Share};
 use fastrand::Rng;
 
@@ -54,6 +56,7 @@ struct Reached {
     distance: Share,
     moves: u64,
     bytes: i64,
+    drained: i64,
 }
 
 /// All placements there are.
@@ -80,7 +83,7 @@ fn try_from(instance: &Instance, mean: Share, group: usize, on: &mut Vec<u32>, r
 }
 
 fn judge(instance: &Instance, mean: Share, on: &[u32]) -> Reached {
-    let mut reached = Reached { distance: Share::ZERO, moves: 0, bytes: 0 };
+    let mut reached = Reached { distance: Share::ZERO, moves: 0, bytes: 0, drained: 0 };
     let mut loads: Vec<i64> = instance.hosts.iter().map(|host| host.fixed).collect();
     for (group, host) in on.iter().enumerate() {
         loads[*host as usize] += instance.load[group];
@@ -93,15 +96,19 @@ fn judge(instance: &Instance, mean: Share, on: &[u32]) -> Reached {
         let above = Load(load).over(Load(host.capacity)) - mean;
         let distance = if host.draining { above.max(Share::ZERO) } else { above.abs() };
         reached.distance = reached.distance.max(distance);
+        reached.drained += if host.draining { load } else { 0 };
     }
     reached
 }
 
 /// The smallest distance within the budget.
 fn best(instance: &Instance, all: &[Reached]) -> Share {
-    let bytes = instance.budget_bytes.unwrap_or(i64::MAX);
-    let affordable = all.iter().filter(|r| r.moves <= instance.budget_moves && r.bytes <= bytes);
-    affordable.map(|reached| reached.distance).min().expect("to stay is always possible")
+    affordable(instance, all).map(|reached| reached.distance).min().expect("to stay is always possible")
+}
+
+fn affordable<'a>(instance: &Instance, all: &'a [Reached]) -> impl Iterator<Item = &'a Reached> {
+    let (moves, bytes) = (instance.budget_moves, instance.budget_bytes.unwrap_or(i64::MAX));
+    all.iter().filter(move |reached| reached.moves <= moves && reached.bytes <= bytes)
 }
 
 #[test]
@@ -160,4 +167,22 @@ fn no_placement_reaches_a_distance_for_less_than_what_is_needed() {
         }
     }
     assert!(exact * 2 > asked, "exact {exact} of {asked} times");
+}
+
+#[test]
+fn no_placement_drains_more_than_the_bound_says_is_possible() {
+    let (mut exact, mut asked) = (0, 0);
+    for seed in 0..600 {
+        let instance = instance(seed);
+        let all = by_trying_all(&instance);
+        for distance in (2..16).map(|at| Share(at * 50_000_000)) {
+            let within = affordable(&instance, &all).filter(|reached| reached.distance <= distance);
+            let Some(least) = within.map(|reached| reached.drained).min() else { continue };
+            let bound = drained_at_least(&instance, distance).expect("a placement reaches it");
+            assert!(bound <= Load(least), "seed {seed}, {distance:?}: {bound:?} for {least}: {instance:?}");
+            asked += usize::from(least > 0);
+            exact += usize::from(least > 0 && bound == Load(least));
+        }
+    }
+    assert!(asked > 100 && exact * 2 > asked, "exact {exact} of {asked} times");
 }

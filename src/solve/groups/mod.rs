@@ -13,7 +13,7 @@ mod instance;
 mod of_problem;
 mod search;
 
-pub use bound::{bound, bytes_needed, moves_needed, sharpen};
+pub use bound::{bound, bytes_needed, drained_at_least, moves_needed, sharpen};
 pub use instance::{Copies, Host, Instance};
 pub use of_problem::Workers;
 pub use search::solve;

@@ -5,6 +5,7 @@
 //! bound is found by bisection, in the integers in which distances are measured: a plan that reaches it is optimal.
 
 mod count;
+mod drained;
 mod facts;
 mod pattern;
 mod price;
@@ -17,7 +18,7 @@ use windows::Windows;
 
 use super::Instance;
 use crate::solve::Budget;
-use crate::units::Share;
+use crate::units::{Load, Share};
 
 /// A lower bound of the load distance within the budgets. It never exceeds the present distance.
 pub fn bound(instance: &Instance) -> Share {
@@ -69,6 +70,16 @@ pub fn bytes_needed(instance: &Instance, distance: Share) -> Option<i64> {
     let windows = Windows::around(instance, facts.mean, distance);
     count::least(&facts, &windows)?;
     bytes(&facts).least(&facts, &windows, i64::MAX)
+}
+
+/// A lower bound of the load left on draining hosts by a plan within the budgets that reaches a load distance; none
+/// when none reaches it.
+pub fn drained_at_least(instance: &Instance, distance: Share) -> Option<Load> {
+    let facts = Facts::of(instance);
+    let windows = Windows::around(instance, facts.mean, distance);
+    let fewest = fewest_moves(instance);
+    let needed = count::least(&facts, &windows)?.saturating_mul(fewest);
+    (needed <= instance.budget_moves).then(|| Load(drained::least(&facts, &windows, fewest)))
 }
 
 /// The smallest distance above `low` that is possible; what is possible stays possible at a larger one, and `high` is.
