@@ -148,9 +148,17 @@ fn no_placement_beats_the_bound_and_the_search_seldom_misses_the_best() {
 fn with_one_executor_a_worker_the_bound_counts_single_groups() {
     for seed in 0..60 {
         let problem = problem(seed, 1);
-        let least = by_trying_all(&problem)[problem.limits.restarts as usize];
+        let all = by_trying_all(&problem);
+        let least = all[problem.limits.restarts as usize];
         assert!(bound(&problem) <= least, "seed {seed}");
         assert_eq!(searched(&problem), least, "seed {seed}");
+        for (restarts, reached) in all.iter().enumerate() {
+            let needed = restarts_needed(&problem, *reached);
+            assert!(
+                needed.is_some_and(|needed| needed <= restarts),
+                "seed {seed}: {needed:?} for {restarts}"
+            );
+        }
     }
 }
 

@@ -3,9 +3,10 @@
 //! For a trial distance every node above its band must give the excess away and every node below it must receive the
 //! shortfall. What is counted is restarted workers, once by the node they are on now and once by the node they end on;
 //! both counts are at most the budget (plus, by destination, the workers that are newly opened). The smallest distance
-//! for which no count contradicts is the bound. With one executor a worker it is the bound for moves of single key
-//! groups. Every relaxation here allows more than a plan may do: inside the restarted workers of a topology executors
-//! are dealt in any way, ports to be avoided count as free, memory is not looked at.
+//! for which no count contradicts is the bound. Every relaxation here allows more than a plan may do: inside the
+//! restarted workers of a topology executors are dealt in any way, ports to be avoided count as free, memory is not
+//! looked at. With one executor a worker nothing can be dealt, and the bound for moves of single key groups
+//! ([`groups::bound`]) holds beside this one; it looks closer at which groups fit where.
 
 mod demand;
 mod facts;
@@ -13,6 +14,7 @@ mod facts;
 use facts::Facts;
 
 use super::band::Band;
+use super::groups::{self, Workers};
 use crate::model::Problem;
 use crate::objective::Balance;
 use crate::units::Share;
@@ -42,6 +44,9 @@ fn of_load(problem: &Problem) -> Share {
             low = middle;
         }
     }
+    if facts.is_of_single_executors() {
+        return Share(high).max(groups::bound(&Workers::of(problem).instance));
+    }
     Share(high)
 }
 
@@ -55,6 +60,12 @@ pub fn restarts_needed(problem: &Problem, distance: Share) -> Option<usize> {
 }
 
 fn needed_for_load(problem: &Problem, distance: Share) -> Option<usize> {
+    let facts = Facts::of(problem);
     let mean = Balance::of(problem, &problem.present).mean;
-    demand::least_restarts(&Facts::of(problem), &Band::around(problem, mean, distance))
+    let needed = demand::least_restarts(&facts, &Band::around(problem, mean, distance))?;
+    if facts.is_of_single_executors() {
+        let moves = groups::moves_needed(&Workers::of(problem).instance, distance)?;
+        return Some(needed.max(usize::try_from(moves).unwrap_or(usize::MAX)));
+    }
+    Some(needed)
 }

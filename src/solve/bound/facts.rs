@@ -89,6 +89,11 @@ impl Facts {
         facts
     }
 
+    /// Whether nothing can be dealt or opened, so that whole workers are all that moves.
+    pub(super) fn is_of_single_executors(&self) -> bool {
+        self.openable == 0 && self.pools.iter().all(|pool| pool.spare == 0)
+    }
+
     fn add_pool(&mut self, problem: &Problem, at: usize, running: usize, loads: &mut [i64]) {
         let (topology, pool) = (&problem.topologies[at], &mut self.pools[at]);
         loads.sort_unstable_by_key(|load| std::cmp::Reverse(*load));
