@@ -111,6 +111,12 @@ fn keep(problem: &mut crate::model::Problem, nodes: &[usize]) {
 fn add(problem: &mut crate::model::Problem, nodes: usize, capacity: Load) {
     for number in 1..=nodes {
         let node = new_node(problem, number, capacity);
+        // Beside CPU a new node has as much as the best of those in use, as it has their slots and memory.
+        for resource in &mut problem.resources {
+            let in_use = problem.nodes.iter().zip(&resource.capacity).filter(|(node, _)| node.state.lasts());
+            let most = in_use.map(|(_, capacity)| *capacity).max().unwrap_or(Load(1));
+            resource.capacity.push(most);
+        }
         problem.nodes.push(node);
     }
 }
