@@ -19,6 +19,7 @@ fn sound() -> Request {
         shares: Shares::Uniform,
         budget: 4,
         seed: 1,
+        target: 0.0,
         state: None,
     };
     let mut request = groups.request();

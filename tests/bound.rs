@@ -174,6 +174,7 @@ fn search_finds_what_cbc_finds_where_whole_workers_are_all_there_is() {
             shares: Shares::Uniform,
             budget: 3,
             seed,
+            target: 0.0,
             state: None,
         };
         let request = groups.request();

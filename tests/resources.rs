@@ -20,6 +20,7 @@ fn talkative() -> Request {
         shares: Shares::Uniform,
         budget: 2,
         seed: 1,
+        target: 0.0,
         state: None,
     };
     let mut request = groups.request();

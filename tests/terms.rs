@@ -16,6 +16,7 @@ fn problem(seed: u64) -> Problem {
         shares: Shares::Zipf,
         budget: seed as u32 % 7,
         seed,
+        target: 0.0,
         state: None,
     };
     let mut request = groups.request();

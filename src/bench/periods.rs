@@ -85,6 +85,7 @@ mod tests {
             shares: Shares::Uniform,
             budget: 3,
             seed: 1,
+            target: 0.0,
             state: None,
         }
         .request()

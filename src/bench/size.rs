@@ -21,6 +21,8 @@ pub struct SizeRun {
     pub optimal: bool,
     /// Groups moved.
     pub moves: u64,
+    /// Fewest moves that reach the target, a lower bound; absent where no number of moves does.
+    pub moves_needed: Option<u64>,
     /// Time of the bound, in milliseconds.
     pub bound_ms: f64,
     /// Time of the search, in milliseconds.
@@ -47,6 +49,7 @@ pub fn size(groups: Groups, capacities: Capacities, time: Duration) -> SizeRun {
         gap: (reached - bound).fraction(),
         optimal: reached <= bound,
         moves: instance.moved(&hosts),
+        moves_needed: groups::moves_needed(&instance, instance.target),
         bound_ms: bound_ms.as_secs_f64() * 1e3,
         search_ms: search_ms.as_secs_f64() * 1e3,
         memory_mib: peak.mib(),

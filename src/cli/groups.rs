@@ -31,6 +31,9 @@ pub(crate) struct GroupOptions {
     /// Restarts that a plan may spend; with one executor a worker, groups that it may move
     #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true)]
     pub(crate) budget: i64,
+    /// Load distance that is good enough, a fraction of capacity; from there on fewer moves count more
+    #[arg(long, value_name = "F", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub(crate) target: f64,
     /// Mean state of a group in MiB; each has 0.5 to 1.5 of it [default: no state]
     #[arg(long, value_name = "MIB", allow_negative_numbers = true)]
     pub(crate) state_mib: Option<f64>,
@@ -46,6 +49,7 @@ pub(crate) struct OptionsSaid {
     distribution: String,
     capacities: String,
     pub(crate) budget: i64,
+    pub(crate) target: f64,
     state_mib: Option<f64>,
     budget_state_mib: Option<f64>,
 }
@@ -101,8 +105,20 @@ impl GroupOptions {
             },
             budget,
             seed,
+            target: self.target()?,
             state: self.state()?,
         })
+    }
+
+    fn target(&self) -> Result<f64, Ended> {
+        if (0.0..=1.0).contains(&self.target) {
+            return Ok(self.target);
+        }
+        Err(unusable(
+            format!("--target {}", self.target),
+            format!("{} is not a number from 0 to 1", self.target),
+            "2 points are written 0.02",
+        ))
     }
 
     fn state(&self) -> Result<Option<State>, Ended> {
@@ -127,6 +143,7 @@ impl GroupOptions {
             distribution: word(&self.distribution),
             capacities: word(&self.capacities),
             budget: self.budget,
+            target: self.target,
             state_mib: self.state_mib,
             budget_state_mib: self.budget_state_mib,
         }
@@ -142,8 +159,13 @@ impl GroupOptions {
                 format!(", state {mean} MiB a group, of which {budget} MiB may move")
             }
         };
+        let target = if self.target > 0.0 {
+            format!(", down to {} points", self.target * 100.0)
+        } else {
+            String::new()
+        };
         format!(
-            "variation {}, {}, capacities {}, {} restarts{state}",
+            "variation {}, {}, capacities {}, {} restarts{state}{target}",
             said.variation, said.distribution, said.capacities, said.budget
         )
     }

@@ -48,6 +48,8 @@ pub struct Groups {
     pub budget: u32,
     /// Same seed, same cluster.
     pub seed: u64,
+    /// Load distance that is good enough, as a fraction of capacity; 0 where every gain counts.
+    pub target: f64,
     /// State of the groups, the papers' migration cost; none where it is not looked at.
     pub state: Option<State>,
 }
@@ -83,6 +85,7 @@ impl Groups {
             executors.push(Executor { state_bytes: state, ..group });
         });
         let mut made = request(balance_only(self.budget));
+        made.settings.insert("load.distance.max".to_owned(), self.target.into());
         if let Some(mib) = self.state.and_then(|state| state.budget_mib) {
             made.settings.insert("budget.state.mib".to_owned(), mib.into());
         }
@@ -101,6 +104,7 @@ impl Groups {
             home: Vec::with_capacity(count),
             budget_moves: self.budget.into(),
             budget_bytes: self.state.and_then(|state| state.budget_mib).map(|mib| Size::from_mib(mib).0),
+            target: Share::from_fraction(self.target),
             overload: Share::from_fraction(1.0),
             ..Instance::default()
         };

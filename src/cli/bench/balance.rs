@@ -1,5 +1,6 @@
 //! `ballast bench balance`: every strategy on the papers' balance problem.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::Range;
 use std::str::FromStr;
@@ -71,6 +72,30 @@ struct Row {
     seed: u64,
     #[serde(flatten)]
     run: Run,
+}
+
+/// Differences below this share of capacity are CBC's tolerance, not a better plan.
+const SAME: f64 = 1e-5;
+
+impl Row {
+    fn instance(&self) -> (usize, usize, u64, u32) {
+        (self.nodes, self.groups, self.seed, self.run.period)
+    }
+
+    /// True when no strategy found a smaller load distance.
+    fn is_within(&self, best: &BTreeMap<(usize, usize, u64, u32), f64>) -> bool {
+        self.run.load_distance <= best[&self.instance()] + SAME
+    }
+}
+
+/// Smallest load distance that any strategy found, by instance.
+fn best_found(rows: &[Row]) -> BTreeMap<(usize, usize, u64, u32), f64> {
+    let mut best = BTreeMap::new();
+    for row in rows {
+        let known = best.entry(row.instance()).or_insert(f64::INFINITY);
+        *known = row.run.load_distance.min(*known);
+    }
+    best
 }
 
 impl Balance {
@@ -147,12 +172,14 @@ impl Balance {
             "gap, mean",
             "worst gap (seed)",
             "at the bound",
+            "best of all",
             "moves, mean",
             "state shipped, mean",
             "time, median",
             "time, longest",
             "memory, peak",
         ]);
+        let best = best_found(rows);
         for same_size in rows.chunk_by(|a, b| (a.nodes, a.groups) == (b.nodes, b.groups)) {
             for strategy in strategies {
                 let of_strategy: Vec<&Row> =
@@ -168,6 +195,11 @@ impl Balance {
                     figure(points(summary.gap)),
                     figure(format!("{} ({})", points(summary.worst.0), of_strategy[summary.worst.1].seed)),
                     figure(format!("{} of {}", summary.optimal, runs.len())),
+                    figure(format!(
+                        "{} of {}",
+                        of_strategy.iter().filter(|row| row.is_within(&best)).count(),
+                        runs.len()
+                    )),
                     figure(format!("{:.1}", summary.moves)),
                     figure(or_dash(
                         summary.shipped_bytes.map(|bytes| format!("{:.1} MiB", bytes / 1_048_576.0)),

@@ -26,7 +26,8 @@ Exit codes are those of `ballast bench balance --help`.
 
 Examples:
   ballast bench size
-  ballast bench size --size 1000x20000 --budgets 1000 --distribution zipf")]
+  ballast bench size --size 1000x20000 --budgets 1000 --distribution zipf
+  ballast bench size --size 60x1200 --budgets 1200 --target 0.02")]
 pub(super) struct SizeBench {
     /// Nodes and groups; may be repeated [default: 200x4000, 1000x20000, 5000x100000 and 10000x1000000]
     #[arg(long, value_name = "NODESxGROUPS", value_parser = Pair::from_str)]
@@ -107,6 +108,7 @@ fn write_table(out: &mut dyn Write, rows: &[Row]) -> Result<(), Ended> {
         "gap",
         "proved",
         "moves",
+        "needed for the target",
         "bound, time",
         "search, time",
         "memory, peak",
@@ -120,6 +122,9 @@ fn write_table(out: &mut dyn Write, rows: &[Row]) -> Result<(), Ended> {
             figure(points(row.run.gap)),
             figure(if row.run.optimal { "yes" } else { "no" }),
             figure(row.run.moves.to_string()),
+            figure(or_dash(
+                row.run.moves_needed.map(|needed| format!("{needed} to {}", points(row.options.target))),
+            )),
             figure(format!("{:.2} ms", row.run.bound_ms)),
             figure(format!("{:.2} ms", row.run.search_ms)),
             figure(or_dash(row.run.memory_mib.map(|mib| format!("{mib:.0} MiB")))),
