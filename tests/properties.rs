@@ -34,6 +34,7 @@ fn request(nodes: usize, topologies: usize, seed: u64, strategy: &str) -> Reques
         (0..topologies).map(|at| topology(&mut random, at, &mut slots, memory)).collect();
     let request = json!({
         "ballast": "snapshot", "version": 1, "generation": seed % 1000, "settings": settings,
+        "low_rounds": random.u32(..3),
         "nodes": node_list, "topologies": topology_list,
     });
     serde_json::from_value(request).expect("a request")
@@ -44,6 +45,7 @@ fn settings(random: &mut Rng, nodes: usize, strategy: &str) -> Value {
         if random.u8(..4) == 0 { vec![format!("n{}", random.usize(..nodes))] } else { Vec::new() };
     let distance = [0.0, 0.05, 0.2][random.usize(..3)];
     let gain = [0.0, 0.01, 0.1][random.usize(..3)];
+    let (in_load, out_load) = ([0.1, 0.3, 0.6][random.usize(..3)], [0.7, 0.9][random.usize(..2)]);
     json!({
         "strategy": strategy,
         "budget.restarts": random.u32(..8),
@@ -52,6 +54,11 @@ fn settings(random: &mut Rng, nodes: usize, strategy: &str) -> Value {
         "load.floor.cores": 0.0,
         "place": if random.bool() { "native" } else { "delegate" },
         "drain.nodes": drained,
+        "scale.mode": if random.bool() { "apply" } else { "advise" },
+        "scale.in.load": in_load,
+        "scale.in.rounds": random.u32(1..4),
+        "scale.out.load": out_load,
+        "budget.state.mib": if random.bool() { json!(random.u32(..64)) } else { Value::Null },
         "solver.steps": 3000, "solver.time.ms": 600_000,
     })
 }
@@ -64,7 +71,7 @@ fn node(random: &mut Rng, at: usize, memory: bool) -> Value {
     json!({
         "id": format!("n{at}"), "host": format!("n{at}"), "cpu_cores": cores,
         "memory_mib": if memory { json!(random.u32(300..3000)) } else { Value::Null },
-        "ports": ports, "avoid_ports": avoid, "state": state,
+        "ports": ports, "avoid_ports": avoid, "state": state, "scaled_in": state == "draining" && random.bool(),
         "seen_rounds": if random.u8(..8) == 0 { json!(1) } else { Value::Null },
         "resources": if random.u8(..4) == 0 { json!({ "network.mbps": 100 * random.u32(1..10) }) } else { json!({}) },
     })
@@ -88,6 +95,7 @@ fn topology(random: &mut Rng, at: usize, slots: &mut Vec<(String, u16)>, memory:
                 "node": home.map(|(node, _)| node), "port": home.map(|(_, port)| port),
                 "received_per_sec": rate(random, told), "emitted_per_sec": rate(random, told),
                 "resources": if random.u8(..4) == 0 { json!({ "network.mbps": random.u32(..200) }) } else { json!({}) },
+                "state_bytes": if random.bool() { json!(random.u64(..20 << 20)) } else { Value::Null },
             })
         })
         .collect();
@@ -98,6 +106,16 @@ fn topology(random: &mut Rng, at: usize, slots: &mut Vec<(String, u16)>, memory:
             json!({ "from": [from, from], "to": [to, to], "tuples_per_sec": random.u32(..1000) })
         })
         .collect();
+    let copies: Vec<Value> = (0..[0, tasks][random.usize(..2)])
+        .map(|task| {
+            let (node, delta) = (format!("n{}", random.usize(..7)), random.u64(..2 << 20));
+            json!({ "executor": [task, task], "node": node, "bytes": 10 << 20, "delta_bytes": delta })
+        })
+        .collect();
+    let backlog = [None, Some((0.0, 90.0)), Some((1e4, 100.0)), Some((10.0, 150.0))][random.usize(..4)];
+    let backlog = backlog.map(|(tuples, arrived)| {
+        json!({ "tuples": tuples, "arrived_per_sec": arrived, "processed_per_sec": 100.0 })
+    });
     let input = |random: &mut Rng, from: &str| {
         let grouping = ["shuffle", "fields", "all", "global", "local_or_shuffle"][random.usize(..5)];
         json!({ "from": from, "stream": "default", "grouping": grouping, "tuples_per_sec": rate(random, told) })
@@ -114,7 +132,7 @@ fn topology(random: &mut Rng, at: usize, slots: &mut Vec<(String, u16)>, memory:
               "inputs": [input(random, "a"), input(random, "b")] },
             { "id": "__acker", "kind": "system", "inputs": [input(random, "a"), input(random, "gone")] },
         ],
-        "executors": executors, "traffic": pairs,
+        "executors": executors, "checkpoints": copies, "backlog": backlog, "traffic": pairs,
     })
 }
 
@@ -235,6 +253,14 @@ fn the_requests_are_worth_judging() {
     assert!(known.len() > 100 && known.len() < 200, "{} with traffic", known.len());
     assert!(known.iter().filter(|traffic| traffic.estimated > 0.0 && traffic.estimated < 1.0).count() > 20);
     assert!(replies.iter().flat_map(|r| &r.moves).any(|m| m.executors.contains(&TaskRange(1, 1))));
+    let scaling = || replies.iter().filter_map(|reply| reply.scaling.as_ref());
+    for verdict in ["None", "Out", "In", "Unknown"] {
+        let given = scaling().filter(|scaling| format!("{:?}", scaling.verdict) == verdict).count();
+        assert!(given > 0, "{verdict} is never advised");
+    }
+    assert!(scaling().any(|scaling| !scaling.keep.is_empty()), "nothing is ever kept");
+    let ships = |reply: &&Reply| reply.cost.shipped_bytes.is_some_and(|bytes| bytes > 0);
+    assert!(replies.iter().filter(ships).count() > 20);
 }
 
 /// Requests whose plan moves something, of 200.

@@ -3,7 +3,7 @@
 
 use super::reasons;
 use crate::model::{Placement, Problem};
-use crate::objective::{Balance, restarts};
+use crate::objective::{Balance, Migration};
 use crate::settings::Settings;
 use crate::units::{Load, Share};
 use crate::wire::{Coverage, Note, NoteCode, Request};
@@ -66,9 +66,15 @@ fn below_floor(problem: &Problem, settings: &Settings, balance: &Balance) -> boo
 pub(super) fn worth_it(settings: &Settings, problem: &Problem, placement: &Placement) -> Result<(), Note> {
     let before = Balance::of(problem, &problem.present);
     let after = Balance::of(problem, placement);
-    let restarts = restarts(problem, &problem.present, placement) as i64;
+    let price = Migration::between(problem, &problem.present, placement);
+    let restarts = price.restarts as i64;
     if restarts == 0 {
         return Err(reasons::nothing(settings, problem, &before));
+    }
+    let shipped = price.shipped.unwrap_or_default();
+    if let Some(limit) = problem.limits.state.filter(|limit| shipped > *limit) {
+        let detail = format!("{shipped} of state would be read again, budget.state.mib allows {limit}");
+        return Err(Note::new(NoteCode::NoBetterPlan, detail));
     }
     let must = after.overload < before.overload
         || after.drained < before.drained

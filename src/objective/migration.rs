@@ -63,13 +63,24 @@ impl Migration {
         migration
     }
 
-    /// Adds the budget to a MILP: units away from their node are at most the restarts allowed.
+    /// Adds the budgets to a MILP: units away from their node are at most the restarts allowed, and the state that their
+    /// executors read again there is within its budget, if it has one.
     pub fn rows(problem: &Problem, choices: &Choices, milp: &mut Milp) {
         let away = choices.units.iter().flat_map(|unit| {
             let others = unit.on.iter().filter(|(node, _)| *node != unit.worker.slot.node);
             others.map(|(_, column)| (*column, 1.0))
         });
         milp.row(away.collect(), 0.0, f64::from(problem.limits.restarts));
+        let Some(limit) = problem.limits.state else { return };
+        let mut terms = Vec::new();
+        for unit in &choices.units {
+            for (node, column) in unit.on.iter().filter(|(node, _)| *node != unit.worker.slot.node) {
+                let executors = unit.worker.executors.iter();
+                let bytes: Size = executors.filter_map(|executor| problem.shipped(*executor, *node)).sum();
+                terms.push((*column, bytes.mib()));
+            }
+        }
+        milp.row(terms, 0.0, limit.mib());
     }
 }
 

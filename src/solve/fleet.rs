@@ -2,14 +2,14 @@
 //!
 //! In the papers a key group migrates by itself. In Storm the unit that restarts is the worker, so here a unit is a
 //! worker with all its executors; where each has one, it is a key group. A unit moves once a plan at most and costs one
-//! restart. What a node takes (slots, memory, settled, not draining) holds at every step, so no order of moves breaks
+//! restart. What a node takes (slots, memory, settled, not draining) and the state that may be read again holds at every step, so no order of moves breaks
 //! a limit.
 
 use std::collections::BTreeMap;
 
 use super::search::relocated;
 use super::{Budget, Outcome};
-use crate::model::{NodeIx, NodeState, Problem, Slot};
+use crate::model::{ExecutorIx, NodeIx, NodeState, Problem, Slot};
 use crate::units::{Load, Share, Size};
 use crate::wire::StoppedBy;
 
@@ -25,6 +25,7 @@ pub(super) struct Unit {
     pub(super) name: String,
     memory: Size,
     leaves_a_slot: bool,
+    executors: Vec<ExecutorIx>,
 }
 
 impl Unit {
@@ -45,6 +46,8 @@ pub(super) struct Fleet<'p> {
     load: Vec<Load>,
     memory: Vec<Size>,
     restarts_left: u32,
+    /// State that may still be read again; none means no limit.
+    state_left: Option<Size>,
 }
 
 impl<'p> Fleet<'p> {
@@ -59,6 +62,7 @@ impl<'p> Fleet<'p> {
             load: problem.present.node_loads(problem),
             memory: vec![Size::ZERO; nodes],
             restarts_left: problem.limits.restarts,
+            state_left: problem.limits.state,
         };
         let mut used: BTreeMap<NodeIx, Vec<u16>> = BTreeMap::new();
         for worker in problem.present.workers(problem) {
@@ -76,6 +80,7 @@ impl<'p> Fleet<'p> {
                     name: format!("{}/{}", problem.topology(worker.topology).id, first.0),
                     memory,
                     leaves_a_slot: !problem.node(node).avoids(worker.slot.port),
+                    executors: worker.executors,
                 });
             }
         }
@@ -108,16 +113,25 @@ impl<'p> Fleet<'p> {
     /// True when a node takes a unit within all limits.
     pub(super) fn fits(&self, unit: usize, to: NodeIx) -> bool {
         let (unit, node) = (&self.units[unit], self.problem.node(to));
-        node.takes_moves()
+        self.state_left.is_none_or(|left| self.ships(unit, to) <= left)
+            && node.takes_moves()
             && self.free[to.at()] > 0
             && !unit.has_moved()
             && unit.node != to
             && node.memory.is_none_or(|limit| self.memory[to.at()] + unit.memory <= limit)
     }
 
+    /// State that the executors of a unit read again on a node.
+    fn ships(&self, unit: &Unit, to: NodeIx) -> Size {
+        unit.executors.iter().filter_map(|executor| self.problem.shipped(*executor, to)).sum()
+    }
+
     /// Sends a unit to a node that it fits on, for one restart.
     pub(super) fn send(&mut self, unit: usize, to: NodeIx) {
         debug_assert!(self.fits(unit, to) && self.may_spend(), "whoever sends has asked");
+        if let Some(left) = self.state_left {
+            self.state_left = Some(left - self.ships(&self.units[unit], to));
+        }
         let unit = &mut self.units[unit];
         let from = unit.node.at();
         self.load[from] -= unit.load;

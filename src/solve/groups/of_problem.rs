@@ -2,10 +2,10 @@
 //!
 //! Where every worker is one executor, as in experiments with key groups, nothing is lost by it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Host, Instance};
-use crate::model::{NodeIx, Placement, Problem, Slot, Worker};
+use super::{Copies, Host, Instance};
+use crate::model::{Copy, ExecutorIx, NodeIx, Placement, Problem, Slot, Worker};
 use crate::solve::search::relocated;
 
 /// Workers that may move, as the groups of an instance.
@@ -23,11 +23,13 @@ impl Workers {
         let mut instance = Instance {
             hosts: hosts(problem),
             budget_moves: u64::from(problem.limits.restarts),
+            budget_bytes: problem.limits.state.map(|limit| limit.0),
             target: problem.limits.distance_max,
             overload: problem.limits.overload,
             ..Instance::default()
         };
         let (mut workers, mut used) = (Vec::new(), BTreeMap::<NodeIx, Vec<u16>>::new());
+        let mut copies = Vec::new();
         for worker in problem.present.workers(problem) {
             let (node, executors) = (worker.slot.node, worker.executors.iter().map(|e| problem.executor(*e)));
             let load: i64 = executors.clone().map(|executor| executor.load.0).sum();
@@ -42,11 +44,14 @@ impl Workers {
                 instance.home.push(node.at() as u32);
                 instance.memory.push(memory);
                 instance.leaves_slot.push(!problem.node(node).avoids(worker.slot.port));
+                instance.bytes.push(most_bytes(problem, &worker));
+                copies.extend(bytes_with_copies(problem, &worker, workers.len() as u32));
                 workers.push(worker);
             } else {
                 host.fixed += load;
             }
         }
+        instance.copies = Copies::new(copies);
         for (at, host) in instance.hosts.iter_mut().enumerate() {
             let node = NodeIx::from_at(at);
             let used = used.get(&node).map_or(&[][..], |ports| ports);
@@ -66,6 +71,36 @@ impl Workers {
             .collect();
         relocated(problem, &chosen).expect("a plan of groups keeps the limits of their workers")
     }
+}
+
+/// Most bytes that the executors of a worker read again wherever it restarts: all of their state, or what a copy lacks
+/// where nobody tells the size or that is even more.
+fn most_bytes(problem: &Problem, worker: &Worker) -> i64 {
+    let of = |executor: &ExecutorIx| {
+        let copies = copies_of(problem, *executor).iter().map(|copy| copy.delta);
+        problem.executor(*executor).state.into_iter().chain(copies).max().unwrap_or_default().0
+    };
+    worker.executors.iter().map(of).sum()
+}
+
+/// Nodes with a copy of some executor's state, and the bytes that all executors of the worker read again there.
+fn bytes_with_copies<'p>(
+    problem: &'p Problem,
+    worker: &'p Worker,
+    group: u32,
+) -> impl Iterator<Item = (u32, u32, i64)> + 'p {
+    let nodes: BTreeSet<NodeIx> =
+        worker.executors.iter().flat_map(|e| copies_of(problem, *e)).map(|copy| copy.node).collect();
+    nodes.into_iter().map(move |node| {
+        let known = worker.executors.iter().filter_map(|executor| problem.shipped(*executor, node));
+        (group, node.at() as u32, known.map(|size| size.0).sum())
+    })
+}
+
+fn copies_of(problem: &Problem, executor: ExecutorIx) -> &[Copy] {
+    let from = problem.copies.partition_point(|copy| copy.executor < executor);
+    let to = problem.copies.partition_point(|copy| copy.executor <= executor);
+    &problem.copies[from..to]
 }
 
 /// All nodes; load, slots and memory of the workers on them come later.

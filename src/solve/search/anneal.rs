@@ -166,7 +166,7 @@ impl Anneal<'_> {
                 state.send(*worker, *node);
             }
         }
-        if state.dirty > self.restarts {
+        if state.dirty > self.restarts || state.bytes_left() < 0 {
             state.undo(mark);
             return false;
         }

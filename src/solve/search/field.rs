@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Problem, Slot};
+use crate::model::{ExecutorIx, NodeIx, Problem, Slot};
 use crate::objective::Balance;
 use crate::units::Share;
 
@@ -46,8 +46,12 @@ pub(super) struct Field<'p> {
     pub(super) by_topology: Vec<Vec<u32>>,
     /// Worker of every executor at present; `NONE` for executors that stay where they are.
     pub(super) home: Vec<u32>,
+    /// Executors of every worker at present, where any state is known of; empty where none is.
+    pub(super) own: Vec<Vec<u32>>,
     /// Workers that may be restarted.
     pub(super) restarts: usize,
+    /// Bytes of state that the executors of restarted workers may have to read again.
+    pub(super) bytes: i64,
 }
 
 impl<'p> Field<'p> {
@@ -65,7 +69,9 @@ impl<'p> Field<'p> {
             pieces: Vec::new(),
             by_topology: vec![Vec::new(); problem.topologies.len()],
             home: vec![NONE; problem.executors.len()],
+            own: Vec::new(),
             restarts: problem.limits.restarts as usize,
+            bytes: problem.limits.state.map_or(i64::MAX, |limit| limit.0),
         };
         let workers = problem.present.workers(problem);
         let mut running = vec![0; problem.topologies.len()];
@@ -77,6 +83,7 @@ impl<'p> Field<'p> {
         }
         field.count_free(&used);
         field.add_unopened(&running);
+        field.list_own();
         field.memory_limit = problem
             .nodes
             .iter()
@@ -134,6 +141,23 @@ impl<'p> Field<'p> {
                 });
             }
         }
+    }
+
+    fn list_own(&mut self) {
+        let problem = self.problem;
+        if problem.copies.is_empty() && problem.executors.iter().all(|executor| executor.state.is_none()) {
+            return;
+        }
+        self.own = vec![Vec::new(); self.pieces.len()];
+        for (executor, worker) in self.home.iter().enumerate().filter(|(_, worker)| **worker != NONE) {
+            self.own[*worker as usize].push(executor as u32);
+        }
+    }
+
+    /// Bytes an executor reads from elsewhere when it restarts on a node; 0 where nobody tells.
+    pub(super) fn shipped(&self, executor: u32, node: u32) -> i64 {
+        let (executor, node) = (ExecutorIx::from_at(executor as usize), NodeIx::from_at(node as usize));
+        self.problem.shipped(executor, node).unwrap_or_default().0
     }
 
     /// True when every worker is one executor, as in experiments with key groups: then there is nothing to deal.

@@ -40,7 +40,7 @@ fn split_one(state: &mut State, topology: usize, restarts: usize, farthest: Shar
         halve(state, fullest, unopened, node);
         let gave = !state.executors[unopened as usize].is_empty();
         let now = Score::of(state);
-        if gave && now < before && now.load_distance() <= farthest {
+        if gave && state.bytes_left() >= 0 && now < before && now.load_distance() <= farthest {
             return true;
         }
         state.undo(mark);

@@ -1,12 +1,14 @@
 //! The strategy `search`: threshold greedy aimed at the lower bound, then ruin and recreate.
 //!
 //! Goals in their order ([`score::Score`]): overload, load distance down to `load.distance.max`, drained load, the
-//! distances beyond the limit by leximax, workers asked for and not open, and then the fewest restarts.
+//! distances beyond the limit by leximax, workers asked for and not open, and then the fewest restarts and the least
+//! state to be read again.
 
 mod anneal;
 mod deal;
 mod field;
 mod grow;
+mod lighten;
 mod moves;
 mod polish;
 mod ports;
@@ -60,7 +62,7 @@ const ABOVE: [i64; 7] = [0, 1, 3, 10, 30, 100, 300];
 const PATIENCE: usize = 2_000;
 
 /// The placement that sends whole workers, named by their slots, to nodes; the present one if that is no worse, none if
-/// slots, memory or restarts do not suffice.
+/// slots, memory, restarts or the state that may be read again do not suffice.
 pub(super) fn relocated(
     problem: &Problem,
     chosen: &[(crate::model::Slot, crate::model::NodeIx)],
@@ -76,6 +78,7 @@ pub(super) fn relocated(
     }
     let moved = (0..field.pieces.len() as u32).filter(|worker| state.is_dirty(*worker));
     if state.dirty > field.restarts
+        || state.bytes_left() < 0
         || !moved.into_iter().all(|worker| state.is_sound(worker))
         || state.is_crowded()
     {
@@ -122,7 +125,7 @@ impl<'f> Plan<'f> {
         debug_assert!(state.dirty <= self.field.restarts, "a search keeps within its restarts");
         debug_assert!(agrees(state), "sums kept up to date are those counted anew");
         let score = Score::of(state);
-        let better = score < self.score;
+        let better = state.bytes_left() >= 0 && score < self.score;
         if better {
             self.score = score;
             self.best.become_like(state);
@@ -299,6 +302,7 @@ impl<'f> Plan<'f> {
             state.become_like(&self.best);
         }
         polish::polish(&mut state, budget);
+        lighten::lighten(&mut state, budget);
         self.offer(&state);
         state.become_like(&self.best);
         // Last, since polishing would give executors of the opened workers back.
@@ -314,7 +318,9 @@ fn agrees(state: &State) -> bool {
     let placement = ports::placement(state);
     let price = Migration::between(problem, &problem.present, &placement);
     let loads = placement.node_loads(problem);
-    loads.iter().map(|load| load.0).eq(state.load.iter().copied()) && price.restarts <= state.dirty
+    loads.iter().map(|load| load.0).eq(state.load.iter().copied())
+        && price.restarts <= state.dirty
+        && price.shipped.unwrap_or_default().0 <= state.shipped
 }
 
 /// Capacity of the average listed node.

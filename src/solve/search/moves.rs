@@ -112,6 +112,11 @@ impl Between<'_, '_> {
         }
     }
 
+    /// True when so many more bytes may be read again. Where there is no limit they are not counted.
+    fn may_ship(&self, bytes: impl FnOnce() -> i64) -> bool {
+        self.state.field.bytes == i64::MAX || bytes() <= self.state.bytes_left()
+    }
+
     /// Violation that moving this much load between the two nodes takes away.
     fn cut(&self, amount: i64) -> i64 {
         let (state, band) = (self.state, self.band);
@@ -139,7 +144,8 @@ impl Between<'_, '_> {
     fn relocations(&self, worker: u32, best: &mut Best) {
         let state = self.state;
         let price = state.price(worker);
-        if price > self.restarts_left || !state.fits(worker, self.taker) {
+        let ships = || state.bytes_on(worker, self.taker as u32);
+        if price > self.restarts_left || !state.fits(worker, self.taker) || !self.may_ship(ships) {
             return;
         }
         let carried = state.executors[worker as usize].len();
@@ -165,7 +171,8 @@ impl Between<'_, '_> {
                 continue;
             }
             let cut = self.cut(amount);
-            if best.can_win(cut, price) && state.may_swap(one, *other) {
+            let ships = || state.bytes_on(one, self.taker as u32) + state.bytes_on(*other, self.giver as u32);
+            if best.can_win(cut, price) && self.may_ship(ships) && state.may_swap(one, *other) {
                 let carried = state.executors[one as usize].len() + state.executors[*other as usize].len();
                 best.consider(Offer {
                     step: Move::Swap { one, other: *other },
@@ -196,6 +203,14 @@ impl Between<'_, '_> {
             }
             // Workers that are not open yet are all alike: one of them stands for the rest.
             may_open &= !opens;
+            // Executors that change hands may find less of their state than where they are; whoever applies it looks.
+            let restart = |worker: u32, node: usize| match state.price(worker) {
+                0 => 0,
+                _ => state.bytes_on(worker, node as u32),
+            };
+            if !self.may_ship(|| restart(giver, self.giver) + restart(*partner, self.taker)) {
+                continue;
+            }
             let pair = Pair { giver, taker: *partner, node: self.taker };
             let Some(deal) = deal(state, pair, wanted) else { continue };
             let cut = self.cut(deal.amount);

@@ -62,13 +62,16 @@ fn shorten(state: &mut State, score: &mut Score, budget: &mut Budget) {
     }
 }
 
-fn keep_if_better(state: &mut State, mark: super::state::Mark, score: &mut Score) {
+/// Keeps what was done since a mark if the score is better for it, else takes it back.
+pub(super) fn keep_if_better(state: &mut State, mark: super::state::Mark, score: &mut Score) -> bool {
     let now = Score::of(state);
-    if now < *score {
+    let better = now < *score && state.bytes_left() >= 0;
+    if better {
         *score = now;
     } else {
         state.undo(mark);
     }
+    better
 }
 
 /// Puts a worker back as it is now: its node, its executors, and those of others back where they belong. False when

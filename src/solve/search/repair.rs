@@ -35,7 +35,13 @@ impl Repair<'_> {
             let Some(node) = self.worst(state, &helpless) else { break };
             match self.best(state, node) {
                 Some(offer) => {
+                    let mark = state.mark();
                     apply(state, &offer.step);
+                    if state.bytes_left() < 0 {
+                        state.undo(mark);
+                        helpless[node] = true;
+                        continue;
+                    }
                     left -= offer.cut;
                     debug_assert_eq!(left, violation(state, self.band), "after {:?}", offer.step);
                     let (giver, taker) = offer.nodes;

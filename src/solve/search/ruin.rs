@@ -35,7 +35,8 @@ impl Ruin<'_> {
             let now = if self.ruin(state) { self.repair(state, budget) } else { i64::MAX };
             // A little worse is let through now and then, less and less the longer nothing was gained.
             let slack = best.0 / 32 / (1 + idle as i64 / 64);
-            if state.dirty <= self.restarts && now <= left.max(best.0.saturating_add(slack)) {
+            let affordable = state.dirty <= self.restarts && state.bytes_left() >= 0;
+            if affordable && now <= left.max(best.0.saturating_add(slack)) {
                 left = now;
                 if now < best.0 {
                     best.0 = now;

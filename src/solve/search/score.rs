@@ -25,6 +25,8 @@ pub(super) struct Score {
     pub(super) unopened: usize,
     /// Workers restarted.
     pub(super) restarts: usize,
+    /// Bytes of state read again.
+    pub(super) shipped: i64,
     /// All distances, the largest first.
     pub(super) distances: Vec<Share>,
     /// Executors that change their slot.
@@ -68,6 +70,7 @@ impl Score {
             beyond: distances[..beyond].to_vec(),
             unopened,
             restarts: state.dirty,
+            shipped: state.shipped,
             distances,
             displaced: state.displaced(),
         }

@@ -35,6 +35,8 @@ pub(super) struct State<'f> {
     pub(super) dirty: usize,
     /// Workers open beyond the running ones.
     pub(super) opened: usize,
+    /// Bytes of state that the executors of restarted workers read again.
+    pub(super) shipped: i64,
     log: Vec<Step>,
 }
 
@@ -70,6 +72,7 @@ impl<'f> State<'f> {
             missing: vec![0; workers],
             dirty: 0,
             opened: 0,
+            shipped: 0,
             log: Vec::new(),
         };
         for (at, piece) in field.pieces.iter().enumerate() {
@@ -109,6 +112,21 @@ impl<'f> State<'f> {
     /// Restarts that touching a worker adds.
     pub(super) fn price(&self, worker: u32) -> usize {
         usize::from(self.field.pieces[worker as usize].home.is_some() && !self.is_dirty(worker))
+    }
+
+    /// Bytes that may still be read again.
+    pub(super) fn bytes_left(&self) -> i64 {
+        self.field.bytes.saturating_sub(self.shipped)
+    }
+
+    /// Bytes that restarting a worker on a node adds; of one that restarts anyway, those of its executors beyond what
+    /// they read where they are.
+    pub(super) fn bytes_on(&self, worker: u32, node: u32) -> i64 {
+        if self.field.own.is_empty() || self.field.pieces[worker as usize].home.is_none() {
+            return 0;
+        }
+        let executors = self.executors[worker as usize].iter();
+        executors.map(|executor| self.field.shipped(*executor, node) - self.bytes(*executor)).sum()
     }
 
     /// True while a worker is on the node it runs on now.
@@ -260,6 +278,7 @@ impl<'f> State<'f> {
             missing,
             dirty,
             opened,
+            shipped,
             log: _,
         } = other;
         self.field = field;
@@ -279,12 +298,14 @@ impl<'f> State<'f> {
         self.missing.clone_from(missing);
         self.dirty = *dirty;
         self.opened = *opened;
+        self.shipped = *shipped;
         self.log.clear();
     }
 
     fn put_worker(&mut self, worker: u32, to: u32) {
         let at = worker as usize;
         let was_dirty = self.is_dirty(worker);
+        let was_shipped = self.shipped_around(worker);
         let from = self.node[at];
         if from != NONE {
             let node = from as usize;
@@ -311,6 +332,7 @@ impl<'f> State<'f> {
         self.opened = self.opened + usize::from(self.is_extra(worker) && to != NONE)
             - usize::from(self.is_extra(worker) && from != NONE);
         self.count_dirty(worker, was_dirty);
+        self.shipped += self.shipped_around(worker) - was_shipped;
     }
 
     fn is_extra(&self, worker: u32) -> bool {
@@ -327,6 +349,9 @@ impl<'f> State<'f> {
         let from = self.worker[executor as usize];
         let home = self.field.home[executor as usize];
         let was_dirty = (self.is_dirty(from), self.is_dirty(to), self.is_dirty(home));
+        let touched =
+            [Some(from), Some(to).filter(|w| *w != from), Some(home).filter(|w| *w != from && *w != to)];
+        let was_shipped = self.shipped_of_own(touched);
         let last = self.executors[from as usize].pop().expect("an executor is on its worker's list");
         if last != executor {
             let hole = self.at_worker[executor as usize];
@@ -361,6 +386,31 @@ impl<'f> State<'f> {
         if home != from && home != to {
             self.count_dirty(home, was_dirty.2);
         }
+        self.shipped += self.shipped_of_own(touched) - was_shipped;
+    }
+
+    /// Bytes that an executor reads again in this placement.
+    fn bytes(&self, executor: u32) -> i64 {
+        let node = self.node[self.worker[executor as usize] as usize];
+        let paused = node != NONE && self.is_dirty(self.field.home[executor as usize]);
+        if paused { self.field.shipped(executor, node) } else { 0 }
+    }
+
+    /// Bytes of the executors that a worker had or has.
+    fn shipped_around(&self, worker: u32) -> i64 {
+        let Some(own) = self.field.own.get(worker as usize) else { return 0 };
+        let foreign = self.executors[worker as usize].iter();
+        let foreign = foreign.filter(|executor| self.field.home[**executor as usize] != worker);
+        own.iter().chain(foreign).map(|executor| self.bytes(*executor)).sum()
+    }
+
+    /// Bytes of the executors that workers had.
+    fn shipped_of_own(&self, workers: [Option<u32>; 3]) -> i64 {
+        if self.field.own.is_empty() {
+            return 0;
+        }
+        let own = workers.into_iter().flatten().flat_map(|worker| &self.field.own[worker as usize]);
+        own.map(|executor| self.bytes(*executor)).sum()
     }
 
     fn count_dirty(&mut self, worker: u32, was: bool) {
