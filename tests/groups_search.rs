@@ -164,5 +164,5 @@ fn nearly_every_plan_is_the_best_there_is() {
         assert!(found.as_ref() >= Some(&best), "seed {seed}: {found:?} cannot be");
         exact += u64::from(found == Some(best));
     }
-    assert!(exact * 100 >= count * 30, "the best {exact} of {count} times");
+    assert!(exact * 100 >= count * 95, "the best {exact} of {count} times");
 }

@@ -31,6 +31,16 @@ impl Budget {
         true
     }
 
+    /// Lets a part of a search spend so many sixteenths of what is left, so that something is left for the next part.
+    pub fn part<T>(&mut self, sixteenths: u32, spend: impl FnOnce(&mut Self) -> T) -> T {
+        let steps = (u128::from(self.steps_left) * u128::from(sixteenths) / 16) as u64;
+        let mut part = Self::new(steps, self.time_left() * sixteenths / 16);
+        let spent = spend(&mut part);
+        self.steps_left -= part.steps_done;
+        self.steps_done += part.steps_done;
+        spent
+    }
+
     /// Steps taken so far.
     pub fn steps_done(&self) -> u64 {
         self.steps_done
@@ -60,6 +70,15 @@ mod tests {
         let mut budget = Budget::new(3, Duration::from_secs(3600));
         while budget.step() {}
         assert_eq!((budget.steps_done(), budget.spent()), (3, StoppedBy::Steps));
+    }
+
+    #[test]
+    fn a_part_spends_its_share_and_leaves_the_rest() {
+        let mut budget = Budget::new(32, Duration::from_secs(3600));
+        budget.part(12, |part| while part.step() {});
+        assert_eq!((budget.steps_done(), budget.spent()), (24, StoppedBy::Done));
+        while budget.step() {}
+        assert_eq!(budget.steps_done(), 32);
     }
 
     #[test]

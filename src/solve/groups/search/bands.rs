@@ -70,6 +70,17 @@ impl Bands {
         )
     }
 
+    /// No host farther than in a state, or than the target; no draining host fuller.
+    pub(super) fn reached(state: &State) -> Self {
+        let mut bands = Self::around(state.field, state.field.instance.target);
+        for (host, range) in bands.0.iter_mut().enumerate() {
+            let (info, load) = (&state.field.instance.hosts[host], state.load[host]);
+            range.high = if info.draining { load } else { range.high.max(load) };
+            range.low = range.low.min(load);
+        }
+        bands
+    }
+
     /// Wants draining hosts empty; leaving the band elsewhere costs more than any load drained is worth.
     pub(super) fn drain(&mut self, field: &Field) {
         for (range, host) in self.0.iter_mut().zip(&field.instance.hosts) {

@@ -15,7 +15,7 @@ const TRIES: usize = 8;
 /// Groups handed out that make one step of the budget.
 const HANDED: usize = 64;
 
-/// A greedy pass over hosts that have sent nothing away yet.
+/// A greedy pass from where a state is.
 pub(super) struct Greedy<'a> {
     pub(super) bands: &'a Bands,
     pub(super) last: Last,
@@ -52,7 +52,7 @@ impl Greedy<'_> {
                 break;
             }
             let most = state.load[host as usize] - self.bands.0[host as usize].low;
-            pool.extend(shed(field, &largest_first(field, host), excess(&host), most, self.last));
+            pool.extend(shed(field, &largest_first(state, host), excess(&host), most, self.last));
         }
         pool.sort_unstable_by_key(|group| (-field.load(*group), *group));
         pool
@@ -61,7 +61,7 @@ impl Greedy<'_> {
     /// Hosts that still lack something get it from those that can spare it.
     fn fetch(&self, state: &mut State, takers: &mut Takers, budget: &mut Budget) {
         let field = state.field;
-        if !takers.lack(state) || state.moves >= field.instance.budget_moves {
+        if !takers.lack() || state.moves >= state.most_moves {
             return;
         }
         let spare = |state: &State, host: u32| state.load[host as usize] - self.bands.0[host as usize].low;
@@ -72,11 +72,11 @@ impl Greedy<'_> {
             .collect();
         let mut sorted: Vec<Option<(Vec<u32>, usize)>> = vec![None; state.load.len()];
         while let Some((_, Reverse(host))) = givers.pop()
-            && takers.lack(state)
+            && takers.lack()
             && budget.step()
         {
             let left = spare(state, host);
-            let (groups, next) = sorted[host as usize].get_or_insert_with(|| (largest_first(field, host), 0));
+            let (groups, next) = sorted[host as usize].get_or_insert_with(|| (largest_first(state, host), 0));
             while let Some(group) = groups.get(*next).copied() {
                 *next += 1;
                 let load = field.load(group);
@@ -111,7 +111,7 @@ impl<'a> Takers<'a> {
         (lacks > 0, if lacks > 0 { lacks } else { range.high - load }, Reverse(host))
     }
 
-    fn lack(&self, _state: &State) -> bool {
+    fn lack(&self) -> bool {
         self.heap.peek().is_some_and(|(lacks, ..)| *lacks)
     }
 

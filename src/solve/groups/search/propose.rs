@@ -14,7 +14,7 @@ pub(super) struct Proposal {
 const MOST: usize = 5;
 
 impl Proposal {
-    fn of(sends: &[Send]) -> Self {
+    pub(super) fn of(sends: &[Send]) -> Self {
         let mut proposal = Self { sends: [(0, 0); MOST], count: sends.len() };
         proposal.sends[..sends.len()].copy_from_slice(sends);
         proposal
@@ -22,6 +22,25 @@ impl Proposal {
 
     pub(super) fn sends(&self) -> &[Send] {
         &self.sends[..self.count]
+    }
+
+    /// True when both budgets are kept after it.
+    pub(super) fn is_affordable(&self, state: &State) -> bool {
+        let (field, instance) = (state.field, state.field.instance);
+        let (mut moves, mut bytes) = (state.moves, state.bytes);
+        for (group, to) in self.sends() {
+            let (home, from) = (field.home(*group), state.host[*group as usize]);
+            if from == home {
+                moves += instance.moves_of(*group);
+            }
+            if *to == home {
+                moves -= instance.moves_of(*group);
+            }
+            if field.has_bytes {
+                bytes += instance.bytes_to(*group, *to) - instance.bytes_to(*group, from);
+            }
+        }
+        moves <= state.most_moves && bytes <= state.most_bytes
     }
 
     /// What it adds outside the bands, by its price; none when a limit stands against it.
@@ -189,36 +208,14 @@ impl Propose<'_, '_> {
     /// Takes groups back home until the budgets are kept.
     fn within_budgets(&self, mut proposal: Proposal, random: &mut fastrand::Rng) -> Option<Proposal> {
         let state = self.state;
-        let instance = state.field.instance;
-        let budget_bytes = instance.budget_bytes.unwrap_or(i64::MAX);
-        let (mut moves, mut bytes) = (state.moves, state.bytes);
-        let mut spend = |(group, to): Send| {
-            let (home, from) = (state.field.home(group), state.host[group as usize]);
-            if from == home {
-                moves += instance.moves_of(group);
-            }
-            if to == home {
-                moves -= instance.moves_of(group);
-            }
-            if state.field.has_bytes {
-                bytes += instance.bytes_to(group, to) - instance.bytes_to(group, from);
-            }
-            moves <= instance.budget_moves && bytes <= budget_bytes
-        };
-        let mut kept = true;
-        for send in proposal.sends() {
-            kept = spend(*send);
-        }
-        while !kept {
+        while !proposal.is_affordable(state) {
             let gone = any(&state.away, random)?;
             let known = proposal.sends().iter().any(|(group, _)| *group == gone);
             if known || proposal.count == MOST {
                 return None;
             }
-            let back = (gone, state.field.home(gone));
-            proposal.sends[proposal.count] = back;
+            proposal.sends[proposal.count] = (gone, state.field.home(gone));
             proposal.count += 1;
-            kept = spend(back);
         }
         Some(proposal)
     }

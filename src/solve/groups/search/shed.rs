@@ -1,6 +1,7 @@
 //! Which groups should leave a host that is too full.
 
 use super::field::Field;
+use super::state::State;
 
 /// The group that ends a shed: when the largest ones leave, the last of them may be much more than what is left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,9 +12,11 @@ pub(super) enum Last {
     Smallest,
 }
 
-/// Groups of a host, the largest first, ties by position.
-pub(super) fn largest_first(field: &Field, host: u32) -> Vec<u32> {
-    let mut groups = field.at_home(host).to_vec();
+/// Groups at home on a host, the largest first, ties by position.
+pub(super) fn largest_first(state: &State, host: u32) -> Vec<u32> {
+    let field = state.field;
+    let at_home = field.at_home(host).iter().copied();
+    let mut groups: Vec<u32> = at_home.filter(|group| !state.is_away(*group)).collect();
     groups.sort_unstable_by_key(|group| (-field.load(*group), *group));
     groups
 }

@@ -29,6 +29,10 @@ pub(super) struct State<'f> {
     pub(super) moves: u64,
     /// Bytes spent.
     pub(super) bytes: i64,
+    /// Moves that may be spent: the budget, or less while a cheaper plan is sought.
+    pub(super) most_moves: u64,
+    /// Bytes that may be spent.
+    pub(super) most_bytes: i64,
 }
 
 impl<'f> State<'f> {
@@ -48,6 +52,8 @@ impl<'f> State<'f> {
             at: vec![[NONE; 3]; instance.groups()],
             moves: 0,
             bytes: 0,
+            most_moves: instance.budget_moves,
+            most_bytes: instance.budget_bytes.unwrap_or(i64::MAX),
         }
     }
 
@@ -108,8 +114,8 @@ impl<'f> State<'f> {
         self.field.may_be(group, to)
             && self.slots[to as usize] >= self.slots_of(group, to)
             && self.memory[to as usize] >= instance.memory_of(group)
-            && (to == self.field.home(group) || self.moves + moves <= instance.budget_moves)
-            && (bytes <= 0 || self.bytes + bytes <= instance.budget_bytes.unwrap_or(i64::MAX))
+            && (to == self.field.home(group) || self.moves + moves <= self.most_moves)
+            && (bytes <= 0 || self.bytes + bytes <= self.most_bytes)
     }
 
     /// The groups away from home and where they are.
