@@ -2,7 +2,7 @@
 
 use std::collections::BinaryHeap;
 
-use super::facts::Facts;
+use super::facts::{Facts, near_front};
 use super::room::{self, Room};
 use super::windows::Windows;
 
@@ -13,66 +13,78 @@ struct Way {
     into: u64,
 }
 
+/// Ways for one host; nearly always there is one alone.
+type Ways = (Way, Option<Way>);
+
 /// Weights tried between the two counts. Every weight gives a valid bound; the best of these is taken.
 const WEIGHTS: u64 = 8;
 
-/// Fewest groups away from home; none where no number of moves suffices.
-pub(super) fn least(facts: &Facts, windows: &Windows) -> Option<u64> {
+/// Fewest groups away from home; none where no number of moves suffices. Counting may end beyond `enough`.
+pub(super) fn least(facts: &Facts, windows: &Windows, enough: u64) -> Option<u64> {
     if !room::suffices(facts, windows) {
         return None;
     }
     let room = Room::of(facts, windows);
-    let mut sums = [0_u64; WEIGHTS as usize + 1];
+    let mut sum = Way { out: 0, into: 0 };
+    let mut choices = Vec::new();
     let mut cover = Cover::new(facts, windows);
     for host in 0..facts.hosts() {
-        let ways = ways(facts, windows, &room, host)?;
-        let Some(out) = ways.iter().flatten().map(|way| way.out).min() else { continue };
-        for (weight, sum) in sums.iter_mut().enumerate() {
-            let price = |way: &Way| weight as u64 * way.out + (WEIGHTS - weight as u64) * way.into;
-            *sum += ways.iter().flatten().map(price).min().unwrap_or(0);
+        let (excess, short) = windows.demand(host, facts.load[host]);
+        if excess <= 0 && short <= 0 {
+            continue;
+        }
+        let (way, other) = match excess > 0 {
+            true => giving(facts, windows, &room, host)?,
+            false => receiving(facts, windows, host, short)?,
+        };
+        let out = other.map_or(way.out, |other| other.out.min(way.out));
+        match other {
+            Some(other) => choices.push((way, other)),
+            None => sum = Way { out: sum.out + way.out, into: sum.into + way.into },
         }
         cover.force(host, out as usize);
+        if cover.count.max(sum.into) > enough {
+            return Some(cover.count.max(sum.into));
+        }
     }
-    let by_counts = sums.into_iter().max().unwrap_or(0).div_ceil(WEIGHTS);
-    Some(by_counts.max(cover.count()?))
+    Some(by_counts(sum, &choices).max(cover.count()?))
 }
 
-/// Ways for a host, empty where it needs nothing; none when there is no way.
-fn ways(facts: &Facts, windows: &Windows, room: &Room, host: usize) -> Option<[Option<Way>; 3]> {
-    let load = facts.load[host];
-    let (excess, short) = windows.demand(host, load);
-    if excess > 0 {
-        return giving(facts, host, room, excess, load - windows.low[host]);
-    }
-    if short > 0 {
-        return receiving(facts, windows, host, short);
-    }
-    Some([None; 3])
+/// weight x groups that leave + (8 - weight) x groups that come is at most 8 x moves, for every weight.
+fn by_counts(sum: Way, choices: &[(Way, Way)]) -> u64 {
+    let of = |weight: u64| {
+        let price = |way: &Way| weight * way.out + (WEIGHTS - weight) * way.into;
+        price(&sum) + choices.iter().map(|(one, other)| price(one).min(price(other))).sum::<u64>()
+    };
+    (0..=WEIGHTS).map(of).max().unwrap_or(0).div_ceil(WEIGHTS)
 }
 
-/// The heaviest groups give the excess away; whoever gives too much receives one back.
-fn giving(facts: &Facts, host: usize, room: &Room, excess: i64, most: i64) -> Option<[Option<Way>; 3]> {
+/// The heaviest groups give the excess away; whoever gives too much receives one back. None when there is no way.
+fn giving(facts: &Facts, windows: &Windows, room: &Room, host: usize) -> Option<Ways> {
+    let (least, most) = (facts.load[host] - windows.high[host], facts.load[host] - windows.low[host]);
     let range = facts.range(host);
     let first = facts.on.first_within(range.clone(), room.elsewhere(host));
-    let count = facts.on.count(first..range.end, excess)?;
+    let count = facts.on.count(first..range.end, least)?;
     let loads = &facts.on.loads[first..range.end];
-    let exact = (count..=loads.len()).find(|count| has_subset(loads, *count, excess, most));
-    let exact = exact.map(|count| Way { out: count as u64, into: 0 });
     let over = Way { out: count as u64, into: 1 };
-    Some([exact, (exact.is_none_or(|exact| exact.out > over.out)).then_some(over), None])
+    let exact = (count..=loads.len()).find(|count| has_subset(loads, *count, least, most));
+    Some(match exact.map(|count| Way { out: count as u64, into: 0 }) {
+        None => (over, None),
+        Some(exact) => (exact, (exact.out > over.out).then_some(over)),
+    })
 }
 
 /// The heaviest groups of all that fit cover the shortfall; where each is too heavy, one more comes or one leaves.
-fn receiving(facts: &Facts, windows: &Windows, host: usize, short: i64) -> Option<[Option<Way>; 3]> {
+fn receiving(facts: &Facts, windows: &Windows, host: usize, short: i64) -> Option<Ways> {
     let end = facts.all.loads.len();
-    let with_none_out = facts.all.first_within(0..end, windows.high[host] - facts.load[host]);
     let first = facts.all.first_within(0..end, room::on(facts, windows, host));
-    let alone = facts.all.count(with_none_out..end, short).map(|count| Way { out: 0, into: count as u64 });
     let many = facts.all.count(first..end, short)? as u64;
-    let leaves = !facts.range(host).is_empty();
-    let swapped = alone.is_none_or(|alone| alone.into > many) && leaves;
-    let swapped = swapped.then_some(Way { out: 1, into: many });
-    (alone.is_some() || swapped.is_some()).then_some([alone, swapped, None])
+    let swapped = (!facts.range(host).is_empty()).then_some(Way { out: 1, into: many });
+    let with_none_out = facts.all.first_within(first..end, windows.high[host] - facts.load[host]);
+    match facts.all.count(with_none_out..end, short).map(|count| Way { out: 0, into: count as u64 }) {
+        None => swapped.map(|swapped| (swapped, None)),
+        Some(alone) => Some((alone, swapped.filter(|_| alone.into > many))),
+    }
 }
 
 /// Whether so many of the loads, sorted from the heaviest, can have from `least` to `most` together; of three and more
@@ -80,7 +92,7 @@ fn receiving(facts: &Facts, windows: &Windows, host: usize, short: i64) -> Optio
 fn has_subset(loads: &[i64], count: usize, least: i64, most: i64) -> bool {
     match count {
         0 => false,
-        1 => loads.partition_point(|load| *load > most) < loads.partition_point(|load| *load >= least),
+        1 => near_front(loads, |load| load > most) < near_front(loads, |load| load >= least),
         2 => {
             let (mut heavy, mut light) = (0, loads.len() - 1);
             while heavy < light {

@@ -85,8 +85,8 @@ impl Sorted {
 
     /// How many of the entries in a range, from its front, have at least so much load together; none if all have less.
     pub(super) fn count(&self, range: std::ops::Range<usize>, wanted: i64) -> Option<usize> {
-        let (start, before) = (range.start, self.sums[range.start]);
-        let count = self.sums[start..=range.end].partition_point(|sum| sum - before < wanted);
+        let before = self.sums[range.start];
+        let count = near_front(&self.sums[range.start..=range.end], |sum| sum - before < wanted);
         (count <= range.len()).then_some(count)
     }
 
@@ -97,6 +97,33 @@ impl Sorted {
 
     /// First position in a range, sorted from the heaviest, whose load is at most `most`.
     pub(super) fn first_within(&self, range: std::ops::Range<usize>, most: i64) -> usize {
-        range.start + self.loads[range].partition_point(|load| *load > most)
+        range.start + near_front(&self.loads[range], |load| load > most)
+    }
+}
+
+/// The first position where a condition no longer holds, as `partition_point` but fast where that is near the front,
+/// as it nearly always is here: few of the heaviest groups are ever needed.
+pub(super) fn near_front(values: &[i64], holds: impl Fn(i64) -> bool) -> usize {
+    let mut end = 1;
+    while end <= values.len() && holds(values[end - 1]) {
+        end *= 2;
+    }
+    let start = end / 2;
+    start + values[start..values.len().min(end - 1)].partition_point(|value| holds(*value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_the_front_or_far_the_position_is_that_of_a_plain_search() {
+        for count in 0..20 {
+            let values: Vec<i64> = (0..count).collect();
+            for limit in -1..21 {
+                let plain = values.partition_point(|value| *value < limit);
+                assert_eq!(near_front(&values, |value| value < limit), plain, "{count} values, {limit}");
+            }
+        }
     }
 }

@@ -24,9 +24,9 @@ use crate::units::{Load, Share};
 pub fn bound(instance: &Instance) -> Share {
     let facts = Facts::of(instance);
     let present = windows::distance(instance, &facts.load, facts.mean);
+    let enough = instance.budget_moves.checked_div(fewest_moves(instance)).unwrap_or(u64::MAX);
     let by_count = smallest(&facts, Share(-1), present, |windows| {
-        count::least(&facts, windows)
-            .is_some_and(|count| count.saturating_mul(fewest_moves(instance)) <= instance.budget_moves)
+        count::least(&facts, windows, enough).is_some_and(|count| count <= enough)
     });
     let by_moves = match moves(&facts) {
         Some(prices) => smallest(&facts, Share(by_count.0 - 1), present, |windows| {
@@ -59,8 +59,8 @@ pub fn sharpen(instance: &Instance, from: Share, best_known: Share, budget: &mut
 pub fn moves_needed(instance: &Instance, distance: Share) -> Option<u64> {
     let facts = Facts::of(instance);
     let windows = Windows::around(instance, facts.mean, distance);
-    let by_count = count::least(&facts, &windows)?.saturating_mul(fewest_moves(instance));
-    let by_moves = moves(&facts).map(|prices| prices.least(&facts, &windows, i64::MAX));
+    let by_count = count::least(&facts, &windows, u64::MAX)?.saturating_mul(fewest_moves(instance));
+    let by_moves = moves(&facts).map(|prices| prices.least(&facts, &windows));
     Some(by_count.max(by_moves.map_or(Some(0), |least| least.map(|least| least as u64))?))
 }
 
@@ -68,8 +68,8 @@ pub fn moves_needed(instance: &Instance, distance: Share) -> Option<u64> {
 pub fn bytes_needed(instance: &Instance, distance: Share) -> Option<i64> {
     let facts = Facts::of(instance);
     let windows = Windows::around(instance, facts.mean, distance);
-    count::least(&facts, &windows)?;
-    bytes(&facts).least(&facts, &windows, i64::MAX)
+    count::least(&facts, &windows, u64::MAX)?;
+    bytes(&facts).least(&facts, &windows)
 }
 
 /// A lower bound of the load left on draining hosts by a plan within the budgets that reaches a load distance; none
@@ -78,7 +78,7 @@ pub fn drained_at_least(instance: &Instance, distance: Share) -> Option<Load> {
     let facts = Facts::of(instance);
     let windows = Windows::around(instance, facts.mean, distance);
     let fewest = fewest_moves(instance);
-    let needed = count::least(&facts, &windows)?.saturating_mul(fewest);
+    let needed = count::least(&facts, &windows, u64::MAX)?.saturating_mul(fewest);
     (needed <= instance.budget_moves).then(|| Load(drained::least(&facts, &windows, fewest)))
 }
 
