@@ -5,11 +5,13 @@
 mod balance;
 mod memory;
 mod periods;
+mod scaling;
 mod size;
 
 pub use balance::{Effort, Run, Summary, run};
 pub use memory::Peak;
 pub use periods::{Drift, carry_out, periods};
+pub use scaling::{Elastic, ElasticRun, Policy, elastic, rows};
 pub use size::{SizeRun, size};
 
 use crate::solve;

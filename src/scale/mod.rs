@@ -160,7 +160,7 @@ impl<'a> Scaler<'a> {
         let potential = self.potential(|_| {});
         if potential.fits(settings) {
             let because = format!(
-                "the fullest node is at {planned}, and balancing brings it to {}: no more than {} are needed",
+                "the fullest node is at {planned}, which balancing brings to {}, below {}",
                 potential.peak(),
                 self.limit()
             );
