@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{ExecutorIx, NodeState, Placement, Problem, Slot, TopologyIx, Worker};
-use crate::objective::Balance;
-use crate::units::{Load, Share};
+use crate::objective::{Balance, Neighbors};
+use crate::units::{Load, Rate, Share};
 use crate::wire::{Assignment, Move, MoveKind, SlotRef, TaskRange, WorkerAssignment};
 
 /// Every worker of each topology that changes between the present placement and `to`.
@@ -38,7 +38,7 @@ pub fn assignments(problem: &Problem, to: &Placement) -> Vec<Assignment> {
 
 /// The steps from the present placement, whose balance gives the reasons, to `to`; by topology, slot left and slot
 /// reached.
-pub fn moves(problem: &Problem, present: &Balance, to: &Placement) -> Vec<Move> {
+pub fn moves<'p>(problem: &'p Problem, present: &'p Balance, to: &'p Placement) -> Vec<Move> {
     let mut groups = BTreeMap::<(TopologyIx, Option<Slot>, Slot), Vec<ExecutorIx>>::new();
     for executor in problem.executor_ids() {
         let from = problem.present.slot(executor);
@@ -48,6 +48,7 @@ pub fn moves(problem: &Problem, present: &Balance, to: &Placement) -> Vec<Move> 
     }
     let before: BTreeMap<Slot, Worker> =
         problem.present.workers(problem).into_iter().map(|worker| (worker.slot, worker)).collect();
+    let why = Why { problem, present, to, neighbors: Neighbors::of(problem) };
     groups
         .into_iter()
         .map(|((topology, from, reached), executors)| Move {
@@ -56,7 +57,7 @@ pub fn moves(problem: &Problem, present: &Balance, to: &Placement) -> Vec<Move> 
             executors: ranges(problem, &executors),
             from: from.map(|slot| slot_ref(problem, slot)),
             to: slot_ref(problem, reached),
-            because: because(problem, present, from, reached, &executors),
+            because: why.because(from, reached, &executors),
         })
         .collect()
 }
@@ -79,32 +80,62 @@ fn kind(
     }
 }
 
-fn because(
-    problem: &Problem,
-    balance: &Balance,
-    from: Option<Slot>,
-    to: Slot,
-    executors: &[ExecutorIx],
-) -> String {
-    let Some(from) = from else { return placed_because(problem, to, executors) };
-    let (left, reached) = (problem.node(from.node), problem.node(to.node));
-    let (load, high, low, mean) = binding(problem, balance, from, to, executors);
-    if left.state == NodeState::Draining {
-        format!("node {} is being drained of {}", left.name, load_of(problem, executors))
-    } else if from.node == to.node {
-        let topology = problem.topology(problem.executor(executors[0]).topology);
-        format!("topology {} asked for {} workers and runs in fewer", topology.id, topology.workers)
-    } else if high < low {
-        format!("{load} come to node {} in exchange for what it gives away", reached.name)
-    // From here on high is not below low, so the larger of the two distances is not negative.
-    } else if high - mean >= mean - low {
-        format!("{load} leave node {}, which is {} above the mean utilization {mean}", left.name, high - mean)
-    } else {
-        format!(
-            "{load} come to node {}, which is {} below the mean utilization {mean}",
-            reached.name,
-            mean - low
-        )
+/// What the reasons of a plan's moves are found in.
+struct Why<'p> {
+    problem: &'p Problem,
+    present: &'p Balance,
+    to: &'p Placement,
+    neighbors: Neighbors<'p>,
+}
+
+impl Why<'_> {
+    fn because(&self, from: Option<Slot>, to: Slot, executors: &[ExecutorIx]) -> String {
+        let (problem, balance) = (self.problem, self.present);
+        let Some(from) = from else { return placed_because(problem, to, executors) };
+        let (left, reached) = (problem.node(from.node), problem.node(to.node));
+        let (load, high, low, mean) = binding(problem, balance, from, to, executors);
+        if left.state == NodeState::Draining {
+            return format!("node {} is being drained of {}", left.name, load_of(problem, executors));
+        }
+        if from.node == to.node {
+            let topology = problem.topology(problem.executor(executors[0]).topology);
+            return format!(
+                "topology {} asked for {} workers and runs in fewer",
+                topology.id, topology.workers
+            );
+        }
+        if let Some(kept) = self.kept(from, to, executors) {
+            return format!("{kept} to and from executors on node {} need no network", reached.name);
+        }
+        if high < low {
+            format!("{load} come to node {} in exchange for what it gives away", reached.name)
+        // From here on high is not below low, so the larger of the two distances is not negative.
+        } else if high - mean >= mean - low {
+            format!(
+                "{load} leave node {}, which is {} above the mean utilization {mean}",
+                left.name,
+                high - mean
+            )
+        } else {
+            let lack = mean - low;
+            format!("{load} come to node {}, which is {lack} below the mean utilization {mean}", reached.name)
+        }
+    }
+
+    /// Traffic that a move keeps on its new node, where that is what the move is for: it is more than what was kept on
+    /// the old one, and neither node had to be relieved or filled.
+    fn kept(&self, from: Slot, to: Slot, executors: &[ExecutorIx]) -> Option<Rate> {
+        let limits = &self.problem.limits;
+        let fine = |slot: Slot| {
+            let node = &self.present.nodes[slot.node.at()];
+            node.distance <= limits.distance_max && node.utilisation <= limits.overload
+        };
+        if self.problem.traffic.is_empty() || !fine(from) || !fine(to) {
+            return None;
+        }
+        let before = self.neighbors.on_node(executors, &self.problem.present, from.node);
+        let after = self.neighbors.on_node(executors, self.to, to.node);
+        (after > before).then_some(after)
     }
 }
 

@@ -97,8 +97,8 @@ pub const SPECS: &[Spec] = &[
         "gain.min",
         Takes::Number(0.0, 1.0),
         "0.01",
-        "load distance a restart",
-        "a plan must gain at least this much",
+        "load distance, or part of all traffic, a restart",
+        "a plan must gain at least this much balance or keep this much traffic from the network, the two added",
     ),
     spec(
         "load.coverage.min",
@@ -229,7 +229,7 @@ pub const SPECS: &[Spec] = &[
     spec(
         "strategy",
         Takes::Text,
-        "\"search\"",
+        "\"albic\"",
         "name",
         "planner, one of those that `ballast strategies` lists",
     ),
@@ -421,15 +421,15 @@ mod tests {
     use super::*;
 
     fn check_one(name: &str, value: Value) -> Checked {
-        check(&Map::from_iter([(name.to_owned(), value)]), &["search", "stay"])
+        check(&Map::from_iter([(name.to_owned(), value)]), &["albic", "search", "stay"])
     }
 
     #[test]
     fn the_table_is_sorted_and_its_defaults_pass_their_own_check() {
         assert!(SPECS.is_sorted_by_key(|spec| spec.name));
-        let checked = check(&Map::new(), &["search"]);
+        let checked = check(&Map::new(), &["albic"]);
         assert!(checked.problems.is_empty());
-        let again = check(&checked.effective, &["search"]);
+        let again = check(&checked.effective, &["albic"]);
         assert!(again.problems.is_empty(), "{:?}", again.problems);
         assert_eq!(again.effective, checked.effective);
     }
@@ -464,6 +464,6 @@ mod tests {
         assert_eq!(checked.effective["mode"], json!("advise"));
         assert!(check_one("overload", json!(1.5)).problems[0].detail.contains("from 0 to 1"));
         assert!(check_one("budget.restarts", json!(-1)).problems[0].detail.contains("whole number"));
-        assert!(check_one("strategy", json!("magic")).problems[0].detail.contains("search, stay"));
+        assert!(check_one("strategy", json!("magic")).problems[0].detail.contains("albic, search, stay"));
     }
 }

@@ -3,12 +3,14 @@
 //! A run is a whole answer of the engine, judge included, so that what is measured is what Nimbus would get.
 
 mod balance;
+mod collocation;
 mod memory;
 mod periods;
 mod scaling;
 mod size;
 
 pub use balance::{Effort, Run, Summary, run};
+pub use collocation::{CollocationRun, collocation};
 pub use memory::Peak;
 pub use periods::{Drift, carry_out, periods};
 pub use scaling::{Elastic, ElasticRun, Policy, elastic, rows};

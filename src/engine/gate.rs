@@ -3,7 +3,7 @@
 
 use super::reasons;
 use crate::model::{Placement, Problem};
-use crate::objective::{Balance, Migration};
+use crate::objective::{Balance, Collocation, Migration};
 use crate::settings::Settings;
 use crate::units::{Load, Share};
 use crate::wire::{Coverage, Note, NoteCode, Request};
@@ -79,17 +79,30 @@ pub(super) fn worth_it(settings: &Settings, problem: &Problem, placement: &Place
     let must = after.overload < before.overload
         || after.drained < before.drained
         || workers(problem, placement) > workers(problem, &problem.present);
-    let gain = before.beyond(settings.distance_max) - after.beyond(settings.distance_max);
-    if must || gain >= Share(settings.gain_min.0 * restarts) {
+    let nearer = before.beyond(settings.distance_max) - after.beyond(settings.distance_max);
+    let kept = kept(problem, placement);
+    if must || nearer + kept >= Share(settings.gain_min.0 * restarts) {
         return Ok(());
     }
+    let traffic = if problem.traffic.is_empty() {
+        String::new()
+    } else {
+        format!(" and keeps {kept} of all traffic from the network")
+    };
     Err(Note::new(
         NoteCode::GainTooSmall,
         format!(
-            "a plan of {restarts} restarts brings the nodes {gain} nearer to the mean in all, less than {} a restart",
+            "a plan of {restarts} restarts brings the nodes {nearer} nearer to the mean in all{traffic}, less than {} a \
+             restart",
             settings.gain_min
         ),
     ))
+}
+
+/// Part of all traffic that a placement keeps on nodes in addition; zero where it is less, since balance comes first.
+fn kept(problem: &Problem, placement: &Placement) -> Share {
+    let of = |placement| Collocation::of(problem, placement).map_or(0.0, |traffic| traffic.factor());
+    Share::from_fraction((of(placement) - of(&problem.present)).max(0.0))
 }
 
 fn workers(problem: &Problem, placement: &Placement) -> usize {

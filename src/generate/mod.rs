@@ -5,9 +5,11 @@
 
 mod cluster;
 mod groups;
+mod one_to_one;
 
 pub use cluster::Cluster;
 pub use groups::{Capacities, Groups, Shares, State};
+pub use one_to_one::OneToOne;
 
 use std::collections::BTreeMap;
 

@@ -47,8 +47,15 @@ pub struct Stream {
 impl Stream {
     /// Rate of what is kept when `kept` of `WHOLE` x `WHOLE` are.
     pub fn rate_of(&self, kept: i64) -> Rate {
+        self.rate.part(kept)
+    }
+}
+
+impl Rate {
+    /// The part of a stream's rate that `kept` of `WHOLE` x `WHOLE` are.
+    pub fn part(self, kept: i64) -> Self {
         let whole = 2 * WHOLE.trailing_zeros();
-        Rate(((i128::from(self.rate.0) * i128::from(kept)) >> whole) as i64)
+        Self(((i128::from(self.0) * i128::from(kept)) >> whole) as i64)
     }
 }
 

@@ -3,10 +3,12 @@
 mod balance;
 mod collocation;
 mod migration;
+mod neighbors;
 mod rows;
 
 pub(crate) use balance::distance;
 pub use balance::{Balance, NodeLoad, ResourceBalance};
 pub use collocation::Collocation;
 pub use migration::{Migration, restarts};
+pub use neighbors::Neighbors;
 pub use rows::{Choices, Column, Milp, Row, Unit};

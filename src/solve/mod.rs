@@ -1,5 +1,6 @@
 //! Strategies: a function of a problem and a budget, and nothing else. One file each, one line in the registry.
 
+mod albic;
 mod band;
 mod bound;
 mod budget;
@@ -68,6 +69,7 @@ pub struct Failed {
 /// All strategies by name.
 pub fn registry() -> &'static [&'static dyn Strategy] {
     &[
+        &albic::Albic,
         &even::Even,
         &flux::Flux,
         #[cfg(feature = "cbc")]
