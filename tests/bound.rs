@@ -6,7 +6,7 @@ use ballast::model::{ExecutorIx, Placement, Problem, Slot};
 use ballast::objective::{Balance, Migration};
 use ballast::settings;
 use ballast::snapshot;
-use ballast::solve::{self, Budget, bound, restarts_needed};
+use ballast::solve::{self, Budget, bound, restarts_needed, sharpen};
 use ballast::units::Share;
 use fastrand::Rng;
 use serde_json::{Value, json};
@@ -160,6 +160,32 @@ fn with_one_executor_a_worker_the_bound_counts_single_groups() {
             );
         }
     }
+}
+
+#[test]
+fn a_dearer_proof_closes_part_of_the_gap_that_search_leaves() {
+    use ballast::generate::{Groups, Shares};
+    let mut sharper = 0;
+    for seed in 0..4 {
+        let groups = Groups {
+            nodes: 10,
+            per_node: 10,
+            variation: 0.4,
+            shares: Shares::Zipf,
+            budget: 5,
+            seed,
+            state: None,
+            target: 0.0,
+        };
+        let request = groups.request();
+        let checked = settings::check(&request.settings, &solve::names());
+        let problem = snapshot::take(&request, &checked.settings).expect("a sound request").problem;
+        let (cheap, reached) = (bound(&problem), searched(&problem));
+        let sharp = sharpen(&problem, cheap, reached, &mut Budget::new(100, Duration::from_secs(600)));
+        assert!(cheap <= sharp && sharp <= reached, "seed {seed}: {cheap:?}, {sharp:?}, {reached:?}");
+        sharper += usize::from(sharp > cheap);
+    }
+    assert!(sharper > 0);
 }
 
 #[cfg(feature = "cbc")]

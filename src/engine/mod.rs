@@ -187,12 +187,17 @@ fn checked_settings(request: &Request) -> Result<Settings, Refusal> {
     }
 }
 
+/// Parts of the time and of the steps of a search that are kept for the proof of how good its plan is.
+const PROOF_TIME: u32 = 5;
+const PROOF_STEPS: u64 = 100;
+
 /// Lets the strategy look for a better placement and keeps it if it is worth its restarts.
 fn improve(settings: &Settings, problem: &Problem, draft: &mut Draft) -> Result<(), Refusal> {
     let strategy = solve::by_name(&settings.strategy).expect("the setting was checked against the registry");
     let bound = solve::bound(problem);
     log::info!("no plan within {} restarts is nearer than {bound} to the mean", problem.limits.restarts);
-    let mut budget = Budget::new(settings.solver_steps, Duration::from_millis(settings.solver_time_ms));
+    let time = Duration::from_millis(settings.solver_time_ms);
+    let mut budget = Budget::new(settings.solver_steps, time - time / PROOF_TIME);
     let outcome = strategy.solve(problem, bound, &mut budget).map_err(|failed| {
         Refusal::new(RefusalCode::SolverFailed, failed.to_string(), "choose another strategy")
     })?;
@@ -207,14 +212,25 @@ fn improve(settings: &Settings, problem: &Problem, draft: &mut Draft) -> Result<
     }
     draft.notes.extend(reasons::drain_blocked(problem, &draft.placement));
     let reached = Balance::of(problem, &draft.placement).load_distance;
+    let mut proof = Budget::new(settings.solver_steps / PROOF_STEPS, budget.time_left() + time / PROOF_TIME);
+    // Where the distance is good enough nobody asks how much better it could be.
+    let bound = match reached > settings.distance_max {
+        true => solve::sharpen(problem, bound, reached, &mut proof),
+        false => bound,
+    };
     let optimal = reached <= bound;
+    let stopped_by = match (optimal, proof.spent()) {
+        (true, _) => StoppedBy::Proved,
+        (false, StoppedBy::Time) => StoppedBy::Time,
+        _ => outcome.stopped_by,
+    };
     draft.certificate = Some(Certificate {
         strategy: strategy.name().to_owned(),
         lower_bound: bound.fraction(),
         gap: (reached - bound).fraction(),
         optimal,
         steps: budget.steps_done(),
-        stopped_by: if optimal { StoppedBy::Proved } else { outcome.stopped_by },
+        stopped_by,
     });
     Ok(())
 }

@@ -13,6 +13,7 @@ mod facts;
 
 use facts::Facts;
 
+use super::Budget;
 use super::band::Band;
 use super::groups::{self, Workers};
 use crate::model::Problem;
@@ -48,6 +49,15 @@ fn of_load(problem: &Problem) -> Share {
         return Share(high).max(groups::bound(&Workers::of(problem).instance));
     }
     Share(high)
+}
+
+/// A dearer lower bound between `bound` and the load distance of the best plan known, while the budget lasts; the same
+/// bound where workers have more than one executor, which only the cheap one understands.
+pub fn sharpen(problem: &Problem, bound: Share, best_known: Share, budget: &mut Budget) -> Share {
+    if bound >= best_known || !Facts::of(problem).is_of_single_executors() {
+        return bound;
+    }
+    groups::sharpen(&Workers::of(problem).instance, bound, best_known, budget)
 }
 
 /// A lower bound of the restarts that a load distance costs; none when no number of restarts reaches it.

@@ -18,7 +18,7 @@ mod stay;
 
 use thiserror::Error;
 
-pub use bound::{bound, restarts_needed};
+pub use bound::{bound, restarts_needed, sharpen};
 pub use budget::Budget;
 
 use crate::model::{Placement, Problem};

@@ -49,7 +49,7 @@ pub fn bound(instance: &Instance) -> Share {
 ///
 /// A step costs a few milliseconds at most. What it can still prove grows with the steps, for some hundreds of them.
 pub fn sharpen(instance: &Instance, from: Share, best_known: Share, budget: &mut Budget) -> Share {
-    if from >= best_known {
+    if from >= best_known || instance.groups() > pattern::MOST_GROUPS {
         return from;
     }
     pattern::sharpen(&Facts::of(instance), from, best_known, budget)

@@ -13,6 +13,8 @@ mod model;
 use ascent::Ascent;
 use model::{Model, Spending};
 
+pub(super) use model::MOST_GROUPS;
+
 use super::facts::Facts;
 use crate::solve::Budget;
 use crate::units::Share;

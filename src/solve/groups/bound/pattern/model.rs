@@ -15,6 +15,9 @@ const LARGEST: f64 = 8192.0;
 const WORK: usize = 16_000_000;
 const CELLS: usize = 256;
 
+/// Groups beyond which no grid is worth its time.
+pub(in super::super) const MOST_GROUPS: usize = WORK / CELLS;
+
 /// What groups cost together against what may be spent.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spending {
