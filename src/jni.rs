@@ -1,4 +1,4 @@
-//! The door to the JVM: two exports and one error policy. The only unsafe code of the library.
+//! The door to the JVM: two exports and one error policy. All unsafe code of the library but the call of METIS.
 //!
 //! An export only enters, calls and leaves. A panic or an error of JNI becomes an
 //! `io.ballast.storm.NativeFailure`; nothing here ends the JVM.

@@ -278,6 +278,6 @@ fn moving(strategy: &str) -> usize {
 #[test]
 fn every_baseline_moves_something_worth_judging() {
     let moving: Vec<(&str, usize)> =
-        ["even", "flux", "potc"].into_iter().map(|strategy| (strategy, moving(strategy))).collect();
+        ["cola", "even", "flux", "potc"].into_iter().map(|strategy| (strategy, moving(strategy))).collect();
     assert!(moving.iter().all(|(_, requests)| *requests >= 10), "{moving:?}");
 }

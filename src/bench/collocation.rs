@@ -39,7 +39,7 @@ pub struct CollocationRun {
     pub answer_ms: f64,
 }
 
-/// Has a strategy plan so many periods of a job whose loads drift.
+/// Has a strategy plan so many periods of a job whose loads drift. The strategy `cola` gets a budget of all groups.
 pub fn collocation(
     job: OneToOne,
     drift: Drift,
@@ -47,7 +47,11 @@ pub fn collocation(
     strategy: &str,
     effort: Effort,
 ) -> Result<CollocationRun, Refusal> {
-    let request = job.request();
+    let mut request = job.request();
+    if strategy == "cola" {
+        // Its paper knows no budget; with one it could not do what it is for.
+        request.settings.insert("budget.restarts".to_owned(), (2 * job.pairs).into());
+    }
     let apart = pairs_apart(&request);
     let mut run = CollocationRun {
         strategy: strategy.to_owned(),

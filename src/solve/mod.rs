@@ -4,6 +4,7 @@ mod albic;
 mod band;
 mod bound;
 mod budget;
+mod cola;
 mod even;
 mod fleet;
 mod flux;
@@ -15,6 +16,7 @@ mod panic;
 mod potc;
 mod search;
 mod stay;
+mod traffic;
 
 use thiserror::Error;
 
@@ -70,6 +72,7 @@ pub struct Failed {
 pub fn registry() -> &'static [&'static dyn Strategy] {
     &[
         &albic::Albic,
+        &cola::Cola,
         &even::Even,
         &flux::Flux,
         #[cfg(feature = "cbc")]

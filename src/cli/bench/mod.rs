@@ -1,6 +1,7 @@
 //! `ballast bench`: strategies beside each other on the same made-up clusters.
 
 mod balance;
+mod collocation;
 mod rounds;
 mod size;
 mod workers;
@@ -27,6 +28,7 @@ pub(crate) struct Bench {
 #[derive(Subcommand)]
 enum What {
     Balance(balance::Balance),
+    Collocation(collocation::Collocation),
     Size(size::SizeBench),
     Workers(workers::Workers),
 }
@@ -35,6 +37,7 @@ impl Bench {
     pub(crate) fn run(&self) -> Result<(), Ended> {
         match &self.what {
             What::Balance(balance) => balance.run(),
+            What::Collocation(collocation) => collocation.run(),
             What::Size(size) => size.run(),
             What::Workers(workers) => workers.run(),
         }

@@ -1,10 +1,9 @@
 //! Balance over partitions: section on load balance of ALBIC (ICDE 2017), with what is kept together moving as one.
 
-use super::field::Field;
 use super::keep;
-use super::state::{Sent, State};
 use crate::solve::Budget;
 use crate::solve::groups::{self, Instance};
+use crate::solve::traffic::{Field, Sent, State};
 use crate::units::Share;
 
 /// Times maxPL is lowered before every group goes by itself.

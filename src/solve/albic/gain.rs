@@ -7,9 +7,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::field::NONE;
-use super::state::State;
 use crate::solve::Budget;
+use crate::solve::traffic::{NONE, State};
 
 /// What is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,8 +3,7 @@
 //! ALBIC (ICDE 2017): overlapping kept pairs are united into sets (union-find); a set heavier than maxPL, or dearer than
 //! the budget, is split by graph partitioning with the least cut, until every partition fits both.
 
-use super::cut;
-use super::field::{Field, NONE};
+use crate::solve::traffic::{Field, Graph, NONE, cut};
 use crate::units::Share;
 
 /// Groups that move as one; every group is in one partition, and partitions are in the order of their first groups.
@@ -37,13 +36,32 @@ fn split(field: &Field, most: Share, set: Vec<u32>, partitions: &mut Vec<Vec<u32
         partitions.push(set);
         return;
     }
-    let pieces = cut::cut(field, &set, parts.min(set.len()));
-    if pieces.iter().any(|piece| piece.len() == set.len()) {
+    let mut pieces = vec![Vec::new(); set.len()];
+    for (group, piece) in set.iter().zip(cut(&graph(field, &set), &vec![1; parts])) {
+        pieces[piece].push(*group);
+    }
+    if pieces.iter().any(|piece: &Vec<u32>| piece.len() == set.len()) {
         // Not to be cut any further by its traffic.
         partitions.extend(set.into_iter().map(|group| vec![group]));
         return;
     }
+    pieces.retain(|piece| !piece.is_empty());
     pieces.into_iter().for_each(|piece| split(field, most, piece, partitions));
+}
+
+/// The groups of a set, in ascending order, by their loads and the traffic between them.
+fn graph(field: &Field, set: &[u32]) -> Graph {
+    let mut edges = Vec::new();
+    for (at, group) in set.iter().enumerate() {
+        for link in field.links.pairs(*group) {
+            if let Ok(other) = set.binary_search(&link.group)
+                && other > at
+            {
+                edges.push((at, other, link.rate));
+            }
+        }
+    }
+    Graph { weights: set.iter().map(|group| field.instance().load[*group as usize]).collect(), edges }
 }
 
 /// Partitions that a set has to be cut into at least.

@@ -1,7 +1,7 @@
 //! The strategy `albic`: load balance and collocation together, under the budget.
 //!
 //! Madsen, Zhou, Cao: Integrative dynamic reconfiguration in a parallel stream processing engine (ICDE 2017), algorithm
-//! ALBIC. Every statistics period: [`score`] tells which pairs talk, [`keep`] has those that are on one node already move
+//! ALBIC. Every statistics period: [`super::traffic`] tells by its score which pairs talk, [`keep`] has those that are on one node already move
 //! as one, [`balance()`] solves the balance over these partitions and falls back to smaller ones where that leaves the
 //! load distance above maxLD, [`gain`] pins the best of the other pairs together. A key group is a worker here: it is
 //! what restarts, and a partition that already exists. Beyond the paper: estimated streams count too, a restart must
@@ -12,27 +12,20 @@
 //! Goals in their order are those of [`worth`]. Where no traffic is known the plan is `search`'s.
 
 mod balance;
-mod cut;
-mod field;
 mod gain;
 mod keep;
-mod links;
-mod measure;
-mod score;
-mod state;
 #[cfg(test)]
 mod tests;
 mod walk;
 mod worth;
 
 use balance::balance;
-use field::Field;
 use gain::{Scope, gain, most_gained};
-use state::{Sent, State};
 use walk::walk;
 use worth::Worth;
 
 use super::search::Search;
+use super::traffic::{Field, Sent, State};
 use super::{Budget, Failed, Outcome, Strategy};
 use crate::model::{Placement, Problem};
 use crate::objective::Migration;

@@ -4,15 +4,14 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::field::Field;
 use super::gain::{Scope, gain};
-use super::state::State;
-use super::{balance, keep, score, walk, worth::Worth};
+use super::{balance, keep, walk, worth::Worth};
 use crate::generate::OneToOne;
 use crate::model::Problem;
 use crate::objective::{Balance, Collocation, restarts};
 use crate::settings;
 use crate::snapshot;
+use crate::solve::traffic::{Field, State, talking};
 use crate::solve::{self, Budget};
 use crate::units::Share;
 use crate::wire::Request;
@@ -74,15 +73,15 @@ fn a_pair_talks_when_it_has_more_than_its_share_of_what_its_sender_sends() {
     // 1 sends 90 to three: 30 on average, 45 is the limit. 2 sends to one of three only: 2 on average.
     let pairs = [(1, 101, 46.0), (1, 102, 44.0), (2, 103, 6.0)];
     let problem = job(2, &executors, &pairs, json!({}));
-    assert_eq!(score::talking(&problem), [true, false, true]);
+    assert_eq!(talking(&problem), [true, false, true]);
     let stricter = job(2, &executors, &pairs, json!({"collocate.score.factor": 1.6}));
-    assert_eq!(score::talking(&stricter), [false, false, true]);
+    assert_eq!(talking(&stricter), [false, false, true]);
 }
 
 #[test]
 fn a_component_of_one_executor_is_no_choice_and_nobody_talks_to_it() {
     let problem = job(2, &[(1, 0, 1.0), (101, 1, 1.0)], &[(1, 101, 50.0)], json!({}));
-    assert_eq!(score::talking(&problem), [false]);
+    assert_eq!(talking(&problem), [false]);
 }
 
 /// 1-101-2-102 in a chain on one node, 101-2 the weakest of its links; 3 and 103 are apart.

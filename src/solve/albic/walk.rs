@@ -5,9 +5,8 @@
 //! sets of talking groups exchanged, a set sent elsewhere or a group sent home, with as many others sent home as the
 //! budget asks for; load outside its range has a price and may come up on the way. All other limits are hard.
 
-use super::field::NONE;
-use super::state::State;
 use crate::solve::Budget;
+use crate::solve::traffic::{NONE, State};
 
 /// Chains, and proposals of each: so many a group with traffic, within limits.
 const CHAINS: usize = 12;

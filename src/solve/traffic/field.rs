@@ -7,29 +7,29 @@ use crate::solve::groups::{Instance, Workers};
 use crate::units::Share;
 
 /// Stands for "not a group": a worker that may not move.
-pub(super) const NONE: u32 = u32::MAX;
+pub(in crate::solve) const NONE: u32 = u32::MAX;
 
 /// The papers' problem over the workers of a placement, with their traffic.
 #[derive(Debug)]
-pub(super) struct Field<'p> {
-    pub(super) problem: &'p Problem,
+pub(in crate::solve) struct Field<'p> {
+    pub(in crate::solve) problem: &'p Problem,
     /// Balance: hosts, loads, homes, prices and budgets.
-    pub(super) workers: Workers,
+    pub(in crate::solve) workers: Workers,
     /// Traffic.
-    pub(super) links: Links,
+    pub(in crate::solve) links: Links,
     /// CPU, and the resources beside it.
-    pub(super) measures: Vec<Measure>,
+    pub(in crate::solve) measures: Vec<Measure>,
     /// Mean utilization; no move changes it.
-    pub(super) mean: Share,
+    pub(in crate::solve) mean: Share,
     /// Traffic that a restart must at least keep from the network: `gain.min` of all.
-    pub(super) least: i64,
+    pub(in crate::solve) least: i64,
     /// Rate that a unit of load outside its range is weighed against.
-    pub(super) weight: f64,
+    pub(in crate::solve) weight: f64,
 }
 
 impl<'p> Field<'p> {
     /// The workers of the present placement.
-    pub(super) fn of(problem: &'p Problem) -> Self {
+    pub(in crate::solve) fn of(problem: &'p Problem) -> Self {
         let workers = Workers::of(problem);
         let links = Links::of(problem, &workers.workers);
         let rate = problem.traffic.rate().0;
@@ -41,23 +41,23 @@ impl<'p> Field<'p> {
         Self { problem, workers, links, measures, mean, least: least.max(1), weight }
     }
 
-    pub(super) fn instance(&self) -> &Instance {
+    pub(in crate::solve) fn instance(&self) -> &Instance {
         &self.workers.instance
     }
 
     /// Groups.
-    pub(super) fn groups(&self) -> usize {
+    pub(in crate::solve) fn groups(&self) -> usize {
         self.workers.instance.groups()
     }
 
     /// True where groups of others may come.
-    pub(super) fn takes(&self, host: u32) -> bool {
+    pub(in crate::solve) fn takes(&self, host: u32) -> bool {
         let host = &self.instance().hosts[host as usize];
         host.takes && !host.draining
     }
 
     /// The placement that has every group on its host: who stays keeps its port, who comes gets the lowest free one.
-    pub(super) fn placement(&self, hosts: &[u32]) -> Placement {
+    pub(in crate::solve) fn placement(&self, hosts: &[u32]) -> Placement {
         let problem = self.problem;
         let mut placement = problem.present.clone();
         let homes = &self.instance().home;

@@ -7,50 +7,50 @@ use crate::units::Rate;
 
 /// Traffic with another group, or with workers of a host that may not move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Link {
+pub(in crate::solve) struct Link {
     /// The other group; `NONE` for workers that stay.
-    pub(super) group: u32,
+    pub(in crate::solve) group: u32,
     /// The host of those that stay.
-    pub(super) host: u32,
+    pub(in crate::solve) host: u32,
     /// Traffic both ways, in thousandths of a tuple a second.
-    pub(super) rate: i64,
+    pub(in crate::solve) rate: i64,
     /// Some of their executors talk, as ALBIC scores it.
-    pub(super) talks: bool,
+    pub(in crate::solve) talks: bool,
 }
 
 /// A group's parts of a stream.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Part {
-    pub(super) stream: u32,
-    pub(super) sends: i64,
-    pub(super) receives: i64,
+pub(in crate::solve) struct Part {
+    pub(in crate::solve) stream: u32,
+    pub(in crate::solve) sends: i64,
+    pub(in crate::solve) receives: i64,
 }
 
 /// A stream as far as it does not hang on the groups.
 #[derive(Debug)]
-pub(super) struct Estimated {
+pub(in crate::solve) struct Estimated {
     /// All of its traffic.
-    pub(super) rate: Rate,
+    pub(in crate::solve) rate: Rate,
     /// Hosts, and what workers there that stay send and receive; a host may be named more than once.
-    pub(super) stays: Vec<(u32, [i64; 2])>,
+    pub(in crate::solve) stays: Vec<(u32, [i64; 2])>,
     /// Part of it kept in workers wherever they are, of `WHOLE` x `WHOLE`: local-or-shuffle beside a receiver.
-    pub(super) local: i64,
+    pub(in crate::solve) local: i64,
 }
 
 /// Traffic of groups.
 #[derive(Debug)]
-pub(super) struct Links {
+pub(in crate::solve) struct Links {
     pairs: Vec<Link>,
     pair_starts: Vec<u32>,
     parts: Vec<Part>,
     part_starts: Vec<u32>,
     /// Streams of the problem.
-    pub(super) streams: Vec<Estimated>,
+    pub(in crate::solve) streams: Vec<Estimated>,
 }
 
 impl Links {
     /// Traffic of the groups; all other workers stay where they are.
-    pub(super) fn of(problem: &Problem, groups: &[Worker]) -> Self {
+    pub(in crate::solve) fn of(problem: &Problem, groups: &[Worker]) -> Self {
         let mut group_of = vec![NONE; problem.executors.len()];
         for (at, worker) in groups.iter().enumerate() {
             worker.executors.iter().for_each(|executor| group_of[executor.at()] = at as u32);
@@ -68,12 +68,12 @@ impl Links {
     }
 
     /// Traffic with others, by group and host of the others.
-    pub(super) fn pairs(&self, group: u32) -> &[Link] {
+    pub(in crate::solve) fn pairs(&self, group: u32) -> &[Link] {
         &self.pairs[span(&self.pair_starts, group)]
     }
 
     /// Parts of streams.
-    pub(super) fn parts(&self, group: u32) -> &[Part] {
+    pub(in crate::solve) fn parts(&self, group: u32) -> &[Part] {
         &self.parts[span(&self.part_starts, group)]
     }
 

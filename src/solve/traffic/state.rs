@@ -6,31 +6,31 @@ use super::field::{Field, NONE};
 use crate::units::Rate;
 
 /// A group and the host it goes to.
-pub(super) type Sent = (u32, u32);
+pub(in crate::solve) type Sent = (u32, u32);
 
 /// The hosts of all groups, and the sums that follow.
 #[derive(Debug, Clone)]
-pub(super) struct State<'f> {
-    pub(super) field: &'f Field<'f>,
+pub(in crate::solve) struct State<'f> {
+    pub(in crate::solve) field: &'f Field<'f>,
     /// Host of every group.
-    pub(super) host: Vec<u32>,
+    pub(in crate::solve) host: Vec<u32>,
     /// By measure, CPU first: use of every host.
-    pub(super) loads: Vec<Vec<i64>>,
+    pub(in crate::solve) loads: Vec<Vec<i64>>,
     memory: Vec<i64>,
     slots: Vec<i64>,
     /// Groups on every host, in no order that matters.
-    pub(super) on: Vec<Vec<u32>>,
+    pub(in crate::solve) on: Vec<Vec<u32>>,
     spot: Vec<u32>,
     /// Groups away from home, in no order that matters.
-    pub(super) away: Vec<u32>,
+    pub(in crate::solve) away: Vec<u32>,
     at: Vec<u32>,
     /// Moves and bytes spent.
-    pub(super) moves: u64,
+    pub(in crate::solve) moves: u64,
     bytes: i64,
     /// Load outside the ranges of all hosts.
-    pub(super) violation: i64,
+    pub(in crate::solve) violation: i64,
     /// Traffic kept on a node, in thousandths of a tuple a second; what no move can change is not in it.
-    pub(super) kept: i64,
+    pub(in crate::solve) kept: i64,
     /// By stream and host: parts sent and received there.
     sums: Vec<BTreeMap<u32, [i64; 2]>>,
     /// By stream: part of it kept, of `WHOLE` x `WHOLE`.
@@ -39,7 +39,7 @@ pub(super) struct State<'f> {
 
 impl<'f> State<'f> {
     /// Every group at home.
-    pub(super) fn at_home(field: &'f Field<'f>) -> Self {
+    pub(in crate::solve) fn at_home(field: &'f Field<'f>) -> Self {
         let instance = field.instance();
         let loads: Vec<Vec<i64>> = field.measures.iter().map(|measure| measure.present.clone()).collect();
         let outside = field.measures.iter().zip(&loads).flat_map(|(measure, loads)| {
@@ -102,17 +102,17 @@ impl<'f> State<'f> {
     }
 
     /// Where the other end of a link is.
-    pub(super) fn host_of(&self, link: &super::links::Link) -> u32 {
+    pub(in crate::solve) fn host_of(&self, link: &super::links::Link) -> u32 {
         if link.group == NONE { link.host } else { self.host[link.group as usize] }
     }
 
     /// True while a group is not at home.
-    pub(super) fn is_away(&self, group: u32) -> bool {
+    pub(in crate::solve) fn is_away(&self, group: u32) -> bool {
         self.at[group as usize] != NONE
     }
 
     /// Traffic that is kept on a node in addition when a group goes to a host.
-    pub(super) fn gain(&self, group: u32, to: u32) -> i64 {
+    pub(in crate::solve) fn gain(&self, group: u32, to: u32) -> i64 {
         let (links, from) = (&self.field.links, self.host[group as usize]);
         let mut gain = 0;
         for link in links.pairs(group) {
@@ -142,12 +142,12 @@ impl<'f> State<'f> {
     }
 
     /// Hosts that some of a stream's traffic is on.
-    pub(super) fn hosts_of(&self, stream: u32) -> impl Iterator<Item = (u32, [i64; 2])> + '_ {
+    pub(in crate::solve) fn hosts_of(&self, stream: u32) -> impl Iterator<Item = (u32, [i64; 2])> + '_ {
         self.sums[stream as usize].iter().map(|(host, sums)| (*host, *sums))
     }
 
     /// Load outside the ranges that a group's going to a host adds; less than zero where it cuts it.
-    pub(super) fn strain(&self, group: u32, to: u32) -> i64 {
+    pub(in crate::solve) fn strain(&self, group: u32, to: u32) -> i64 {
         let (group, from) = (group as usize, self.host[group as usize]);
         let measures = self.field.measures.iter().zip(&self.loads);
         measures
@@ -162,14 +162,14 @@ impl<'f> State<'f> {
     }
 
     /// Moves that a group's going to a host adds.
-    pub(super) fn price(&self, group: u32, to: u32) -> i64 {
+    pub(in crate::solve) fn price(&self, group: u32, to: u32) -> i64 {
         let (home, moves) =
             (self.field.instance().home[group as usize], self.field.instance().moves_of(group));
         moves as i64 * (i64::from(to != home) - i64::from(self.is_away(group)))
     }
 
     /// True when a group fits on another host within all limits and both budgets.
-    pub(super) fn fits(&self, group: u32, to: u32) -> bool {
+    pub(in crate::solve) fn fits(&self, group: u32, to: u32) -> bool {
         let instance = self.field.instance();
         let home = instance.home[group as usize];
         let bytes = instance.bytes_to(group, to) - instance.bytes_to(group, self.host[group as usize]);
@@ -181,7 +181,7 @@ impl<'f> State<'f> {
     }
 
     /// True while all limits and both budgets hold, as far as hosts in question go.
-    pub(super) fn holds(&self, hosts: &[u32]) -> bool {
+    pub(in crate::solve) fn holds(&self, hosts: &[u32]) -> bool {
         let instance = self.field.instance();
         self.moves <= instance.budget_moves
             && self.bytes <= instance.budget_bytes.unwrap_or(i64::MAX)
@@ -189,7 +189,7 @@ impl<'f> State<'f> {
     }
 
     /// Sends a group to a host, whatever the limits.
-    pub(super) fn send(&mut self, group: u32, to: u32) {
+    pub(in crate::solve) fn send(&mut self, group: u32, to: u32) {
         let (field, from) = (self.field, self.host[group as usize]);
         if from == to {
             return;
@@ -261,22 +261,22 @@ impl<'f> State<'f> {
     }
 
     /// What the state is worth beside others: traffic not kept, restarts and load outside; less is better.
-    pub(super) fn energy(&self) -> f64 {
+    pub(in crate::solve) fn energy(&self) -> f64 {
         self.field.weight * self.violation as f64 + self.price_of(self.moves) - self.kept as f64
     }
 
     /// Moves in the measure of traffic.
-    pub(super) fn price_of(&self, moves: u64) -> f64 {
+    pub(in crate::solve) fn price_of(&self, moves: u64) -> f64 {
         self.field.least as f64 * moves as f64
     }
 
     /// The groups away from home and where they are.
-    pub(super) fn plan(&self) -> Vec<Sent> {
+    pub(in crate::solve) fn plan(&self) -> Vec<Sent> {
         self.away.iter().map(|group| (*group, self.host[*group as usize])).collect()
     }
 
     /// Puts exactly the groups of a plan away from home.
-    pub(super) fn become_like(&mut self, plan: &[Sent]) {
+    pub(in crate::solve) fn become_like(&mut self, plan: &[Sent]) {
         while let Some(group) = self.away.last().copied() {
             self.send(group, self.field.instance().home[group as usize]);
         }

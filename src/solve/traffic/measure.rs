@@ -13,11 +13,11 @@ struct Range {
 
 /// One resource.
 #[derive(Debug)]
-pub(super) struct Measure {
+pub(in crate::solve) struct Measure {
     /// Use by every group.
-    pub(super) load: Vec<i64>,
+    pub(in crate::solve) load: Vec<i64>,
     /// Use on every host with all groups at home.
-    pub(super) present: Vec<i64>,
+    pub(in crate::solve) present: Vec<i64>,
     /// Within `load.distance.max` of the mean, and none of them overloaded unless the mean is.
     ranges: Vec<Range>,
     /// By host: capacity, and what CPU capacity stands for it.
@@ -26,7 +26,7 @@ pub(super) struct Measure {
 
 impl Measure {
     /// CPU first.
-    pub(super) fn all(problem: &Problem, cpu: &Instance) -> Vec<Self> {
+    pub(in crate::solve) fn all(problem: &Problem, cpu: &Instance) -> Vec<Self> {
         let mut all = vec![Self::of(cpu, cpu)];
         for resource in &problem.resources {
             all.push(Self::of(&Workers::of(&problem.seen_by(resource)).instance, cpu));
@@ -45,7 +45,7 @@ impl Measure {
     }
 
     /// How far a use is outside the range of a host, in the CPU that is as much of the host.
-    pub(super) fn violation(&self, host: u32, load: i64) -> i64 {
+    pub(in crate::solve) fn violation(&self, host: u32, load: i64) -> i64 {
         let range = self.ranges[host as usize];
         let outside = (load - range.high).max(range.low - load).max(0);
         let (capacity, cpu) = self.scale[host as usize];

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use crate::model::Problem;
 
 /// Whether each measured pair of a problem talks, in the order of the pairs.
-pub(super) fn talking(problem: &Problem) -> Vec<bool> {
+pub(in crate::solve) fn talking(problem: &Problem) -> Vec<bool> {
     let downstream = downstream(problem);
     let pairs = &problem.traffic.pairs;
     let mut talks = Vec::with_capacity(pairs.len());

@@ -1,0 +1,80 @@
+//! One-to-one jobs over periods: ALBIC collocates every pair in the fewest periods, within maxLD; COLA at once, for a
+//! move of nearly everything.
+
+use ballast::bench::{CollocationRun, Drift, Effort, collocation};
+use ballast::engine::answer;
+use ballast::generate::OneToOne;
+use ballast::wire::Verdict;
+
+const EFFORT: Effort = Effort { steps: 20_000, time_ms: 600_000 };
+
+fn job(nodes: usize, pairs: usize, budget: u32, distance_max: f64, seed: u64) -> OneToOne {
+    OneToOne { nodes, pairs, variation: 0.5, paired: 1.0, budget, distance_max, seed }
+}
+
+fn run(job: OneToOne, drift: f64, periods: u32, strategy: &str) -> CollocationRun {
+    collocation(job, Drift { share: drift, seed: job.seed }, periods, strategy, EFFORT).expect("a sound job")
+}
+
+#[test]
+fn every_pair_is_collocated_in_the_least_periods_with_the_least_moves() {
+    for seed in 0..2 {
+        let found = run(job(20, 200, 20, 0.10, seed), 0.03, 13, "albic");
+        assert!(found.factor_before < 0.1, "{found:?}");
+        assert_eq!(found.periods_to_all, Some(found.least_periods), "{found:?}");
+        assert_eq!(found.moves, found.least_moves, "{found:?}");
+        assert_eq!((found.moves_after, found.overload_periods), (0, 0), "{found:?}");
+    }
+}
+
+#[test]
+fn within_five_points_a_drift_costs_few_moves_more_and_no_period_above() {
+    let found = run(job(20, 200, 20, 0.05, 2), 0.05, 11, "albic");
+    assert_eq!(found.factor_best, 1.0, "{found:?}");
+    assert!(f64::from(found.moves) <= 1.05 * f64::from(found.least_moves), "{found:?}");
+    assert_eq!(found.avoidable_periods, 0, "{found:?}");
+}
+
+#[test]
+fn large_groups_are_collocated_where_no_pair_can_be_gained_alone() {
+    // A group is 8 % of a node and no node may be more than 5 % off: only rings of moves are left.
+    let found = run(OneToOne { variation: 0.0, ..job(20, 60, 10, 0.05, 3) }, 0.0, 9, "albic");
+    assert!(found.factor >= 0.95, "{found:?}");
+    assert_eq!(found.overload_periods, 0, "{found:?}");
+}
+
+#[test]
+fn cola_moves_nearly_all_at_once() {
+    let found = run(job(20, 200, 20, 0.10, 0), 0.0, 1, "cola");
+    assert!(found.factor > 0.9, "{found:?}");
+    assert!(found.moves > 300, "{found:?}");
+}
+
+#[test]
+fn cola_keeps_a_budget_it_is_given() {
+    let mut request = job(20, 200, 20, 0.10, 0).request();
+    request.settings.insert("strategy".to_owned(), "cola".into());
+    let reply = answer(&request);
+    assert_eq!(reply.verdict, Verdict::Improved, "{:?} {:?}", reply.refusal, reply.notes);
+    assert!(reply.cost.restarts > 0 && reply.cost.restarts <= 20);
+}
+
+#[test]
+fn balance_alone_collocates_nothing() {
+    let found = run(job(20, 200, 20, 0.05, 0), 0.03, 4, "search");
+    assert!(found.factor < 0.2, "{found:?}");
+}
+
+#[test]
+fn a_plan_for_traffic_says_so_of_every_move_and_must_be_worth_its_restarts() {
+    let mut request = job(4, 20, 5, 0.10, 1).request();
+    let reply = answer(&request);
+    assert_eq!(reply.verdict, Verdict::Improved, "{:?}", reply.notes);
+    assert!(reply.moves.iter().all(|step| step.because.contains("need no network")), "{:?}", reply.moves);
+    // Each move keeps a twentieth of all traffic.
+    request.settings.insert("gain.min".to_owned(), 0.049.into());
+    assert_eq!(answer(&request).verdict, Verdict::Improved);
+    request.settings.insert("gain.min".to_owned(), 0.051.into());
+    let reply = answer(&request);
+    assert_eq!(reply.verdict, Verdict::Unchanged, "{:?}", reply.moves);
+}
