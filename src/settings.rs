@@ -223,7 +223,7 @@ pub const SPECS: &[Spec] = &[
         Takes::Whole(0, u64::MAX),
         "20000",
         "steps",
-        "search steps of one plan, each the best move of one node or 64 random ones; the clock only cuts",
+        "search steps of one plan, each the best move of one node or 256 random ones; the clock only cuts",
     ),
     spec("solver.time.ms", Takes::Whole(1, 600_000), "1000", "ms", "time after which a search is cut"),
     spec(

@@ -163,7 +163,7 @@ impl<'p> Field<'p> {
     /// True when every worker is one executor, as in experiments with key groups: then there is nothing to deal.
     pub(super) fn is_of_single_executors(&self) -> bool {
         let touchable = self.home.iter().filter(|worker| **worker != NONE).count();
-        touchable == self.pieces.len()
+        touchable == self.pieces.iter().filter(|piece| piece.home.is_some()).count()
     }
 
     /// True when nothing could ever be moved.

@@ -1,10 +1,10 @@
-//! The strategy `search`: threshold greedy aimed at the lower bound, then ruin and recreate.
+//! The strategy `search`: threshold greedy aimed at the lower bound, then ruin and recreate; where every worker is one
+//! executor, the search of [`super::groups`].
 //!
 //! Goals in their order ([`score::Score`]): overload, load distance down to `load.distance.max`, drained load, the
 //! distances beyond the limit by leximax, workers asked for and not open, and then the fewest restarts and the least
 //! state to be read again.
 
-mod anneal;
 mod deal;
 mod field;
 mod grow;
@@ -17,7 +17,6 @@ mod ruin;
 mod score;
 mod state;
 
-use anneal::Anneal;
 use field::Field;
 use repair::Repair;
 use ruin::Ruin;
@@ -25,6 +24,7 @@ use score::Score;
 use state::State;
 
 use super::band::Band;
+use super::groups::{self, Workers};
 use super::{Budget, Failed, Outcome, Strategy, restarts_needed};
 use crate::model::Problem;
 use crate::objective::{Migration, distance};
@@ -46,6 +46,13 @@ impl Strategy for Search {
         let field = Field::of(problem);
         if field.is_stuck() {
             return Ok(Outcome::unchanged(problem));
+        }
+        // Where every worker is one executor there is nothing to deal: it is the papers' problem.
+        if field.is_of_single_executors() {
+            let workers = Workers::of(problem);
+            let hosts = groups::solve(&workers.instance, bound, budget);
+            let placement = workers.placement(problem, &hosts);
+            return Ok(Outcome { placement, stopped_by: budget.spent(), notes: Vec::new() });
         }
         let best = Plan::new(&field, bound).seek(budget);
         Ok(Outcome { placement: ports::placement(&best), stopped_by: budget.spent(), notes: Vec::new() })
@@ -71,7 +78,9 @@ pub(super) fn relocated(
     let present = State::present(&field);
     let mut state = present.clone();
     for (slot, node) in chosen {
-        let worker = field.pieces.iter().position(|piece| piece.home == Some(*slot))? as u32;
+        let running = field.pieces.partition_point(|piece| piece.home.is_some());
+        let worker = field.pieces[..running].binary_search_by_key(slot, |piece| piece.home.expect("it runs"));
+        let worker = worker.ok()? as u32;
         if slot.node != *node {
             state.send(worker, node.at() as u32);
         }
@@ -89,10 +98,6 @@ pub(super) fn relocated(
 
 /// Stages of leximax: nodes pinned or brought nearer.
 const LEVELS: usize = 24;
-
-/// Chains of annealing without progress after which it is given up, and the steps of the first of them.
-const CHAINS: usize = 36;
-const CHAIN: usize = 1000;
 
 struct Plan<'f> {
     field: &'f Field<'f>,
@@ -113,7 +118,6 @@ impl<'f> Plan<'f> {
 
     fn seek(mut self, budget: &mut Budget) -> State<'f> {
         self.construct(budget);
-        self.anneal(budget);
         self.improve(budget);
         self.save_restarts(budget);
         self.go_on(budget);
@@ -173,32 +177,6 @@ impl<'f> Plan<'f> {
             let mut state = State::present(self.field);
             self.greedy(&mut state, &band, 0, budget);
             self.offer(&state);
-        }
-    }
-
-    /// Chains of annealing where every worker is one executor, aimed at the bound, half way to it and just below the
-    /// best so far in turn.
-    fn anneal(&mut self, budget: &mut Budget) {
-        if !self.field.is_of_single_executors() {
-            return;
-        }
-        let loads = &self.best.worker_load;
-        let mean = loads.iter().sum::<i64>() / loads.len() as i64;
-        let largest = loads.iter().copied().max().unwrap_or(0);
-        // Cool first, since most gaps are small; but only heat of the size of the largest group crosses all hills.
-        let heats = [mean, 2 * largest, mean / 4, largest / 2];
-        let mut idle = 0;
-        while self.score.load_distance() > self.aim && idle < CHAINS && budget.spent() == StoppedBy::Done {
-            let distance = self.score.load_distance();
-            let gap = distance.0 - self.aim.0;
-            let aim = self.aim.0 + [0, gap / 2, gap * 15 / 16][idle % 3];
-            let band = self.band(Share(aim.min(distance.0 - 1)));
-            let heat = heats[idle / 3 % 4];
-            let mut state = self.best.clone();
-            let (restarts, random) = (self.field.restarts, &mut self.random);
-            Anneal { band: &band, restarts, random, steps: CHAIN << (idle / 6).min(6), heat }
-                .run(&mut state, budget);
-            idle = if self.offer(&state) { 0 } else { idle + 1 };
         }
     }
 
