@@ -64,12 +64,15 @@ impl Workers {
 
     /// The placement that has every worker on the host of its group; the present one if that is no worse.
     pub fn placement(&self, problem: &Problem, hosts: &[u32]) -> Placement {
-        let moved = self.workers.iter().zip(hosts.iter().zip(&self.instance.home));
-        let chosen: Vec<(Slot, NodeIx)> = moved
-            .filter(|(_, (host, home))| host != home)
+        relocated(problem, &self.chosen(hosts)).expect("a plan of groups keeps the limits of their workers")
+    }
+
+    /// The workers that move, by their slots, and the nodes they go to.
+    pub(in crate::solve) fn chosen(&self, hosts: &[u32]) -> Vec<(Slot, NodeIx)> {
+        let all = self.workers.iter().zip(hosts.iter().zip(&self.instance.home));
+        all.filter(|(_, (host, home))| host != home)
             .map(|(worker, (host, _))| (worker.slot, NodeIx::from_at(*host as usize)))
-            .collect();
-        relocated(problem, &chosen).expect("a plan of groups keeps the limits of their workers")
+            .collect()
     }
 }
 

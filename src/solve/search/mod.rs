@@ -26,7 +26,7 @@ use state::State;
 use super::band::Band;
 use super::groups::{self, Workers};
 use super::{Budget, Failed, Outcome, Strategy, restarts_needed};
-use crate::model::Problem;
+use crate::model::{NodeIx, Placement, Problem, Slot};
 use crate::objective::{Migration, distance};
 use crate::units::{Load, Share};
 use crate::wire::StoppedBy;
@@ -47,20 +47,26 @@ impl Strategy for Search {
         if field.is_stuck() {
             return Ok(Outcome::unchanged(problem));
         }
+        let workers = Workers::of(problem);
         // Where every worker is one executor there is nothing to deal: it is the papers' problem.
-        if field.is_of_single_executors() {
-            let workers = Workers::of(problem);
+        if field.is_of_single_executors() && problem.resources.is_empty() {
             let hosts = groups::solve(&workers.instance, bound, budget);
             let placement = workers.placement(problem, &hosts);
             return Ok(Outcome { placement, stopped_by: budget.spent(), notes: Vec::new() });
         }
-        let best = Plan::new(&field, bound).seek(budget);
+        let mut plan = Plan::new(&field, bound);
+        let hosts = budget.part(WHOLE, |budget| groups::solve(&workers.instance, bound, budget));
+        plan.relocate(&workers, &hosts);
+        let best = plan.seek(budget);
         Ok(Outcome { placement: ports::placement(&best), stopped_by: budget.spent(), notes: Vec::new() })
     }
 }
 
 /// Seed of every search: the same request gives the same plan.
 const SEED: u64 = 0x0ba1_1a57;
+
+/// What plans of whole workers alone may spend, in sixteenths.
+const WHOLE: u32 = 2;
 
 /// How far above the aim the greedy is tried, in parts per thousand of it.
 const ABOVE: [i64; 7] = [0, 1, 3, 10, 30, 100, 300];
@@ -70,30 +76,34 @@ const PATIENCE: usize = 2_000;
 
 /// The placement that sends whole workers, named by their slots, to nodes; the present one if that is no worse, none if
 /// slots, memory, restarts or the state that may be read again do not suffice.
-pub(super) fn relocated(
-    problem: &Problem,
-    chosen: &[(crate::model::Slot, crate::model::NodeIx)],
-) -> Option<crate::model::Placement> {
+pub(super) fn relocated(problem: &Problem, chosen: &[(Slot, NodeIx)]) -> Option<Placement> {
     let field = Field::of(problem);
     let present = State::present(&field);
     let mut state = present.clone();
-    for (slot, node) in chosen {
-        let running = field.pieces.partition_point(|piece| piece.home.is_some());
-        let worker = field.pieces[..running].binary_search_by_key(slot, |piece| piece.home.expect("it runs"));
-        let worker = worker.ok()? as u32;
-        if slot.node != *node {
-            state.send(worker, node.at() as u32);
-        }
-    }
-    let moved = (0..field.pieces.len() as u32).filter(|worker| state.is_dirty(*worker));
-    if state.dirty > field.restarts
+    if !send_all(&mut state, chosen)
+        || state.dirty > field.restarts
         || state.bytes_left() < 0
-        || !moved.into_iter().all(|worker| state.is_sound(worker))
+        || !(0..field.pieces.len() as u32).all(|worker| !state.is_dirty(worker) || state.is_sound(worker))
         || state.is_crowded()
     {
         return None;
     }
     Some(ports::placement(if Score::of(&state) < Score::of(&present) { &state } else { &present }))
+}
+
+/// Sends workers, named by their slots, to nodes; false when one of them is none that may move.
+fn send_all(state: &mut State, chosen: &[(Slot, NodeIx)]) -> bool {
+    let pieces = &state.field.pieces;
+    let running = &pieces[..pieces.partition_point(|piece| piece.home.is_some())];
+    chosen.iter().all(|(slot, node)| {
+        let found = running.binary_search_by_key(slot, |piece| piece.home.expect("it runs"));
+        if let Ok(worker) = found
+            && slot.node != *node
+        {
+            state.send(worker as u32, node.at() as u32);
+        }
+        found.is_ok()
+    })
 }
 
 /// Stages of leximax: nodes pinned or brought nearer.
@@ -122,6 +132,14 @@ impl<'f> Plan<'f> {
         self.save_restarts(budget);
         self.go_on(budget);
         self.best
+    }
+
+    /// Begins with a plan of whole workers, if it is better than to stay.
+    fn relocate(&mut self, workers: &Workers, hosts: &[u32]) {
+        let mut state = self.best.clone();
+        if send_all(&mut state, &workers.chosen(hosts)) {
+            self.offer(&state);
+        }
     }
 
     /// Keeps a state if it is better than the best so far.

@@ -57,7 +57,7 @@ impl<'i> Field<'i> {
             takers,
             largest: instance.load.iter().copied().max().unwrap_or(0),
             average: total / (instance.groups() as i64).max(1),
-            has_bytes: !instance.bytes.is_empty(),
+            has_bytes: instance.bytes.iter().any(|bytes| *bytes > 0),
             is_tight,
             groups,
             starts,
