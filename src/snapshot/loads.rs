@@ -11,6 +11,9 @@ use crate::wire::{
 /// Load of an executor of which nothing is known: Storm's default `topology.component.cpu.pcore.percent` of 10.
 const LOAD_NOBODY_KNOWS: Load = Load(100_000);
 
+/// Least load of an executor, the resolution of all loads: what idles still has to leave a node that is to be emptied.
+const LOAD_OF_THE_IDLE: Load = Load(1);
+
 /// One executor's load.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Weighed {
@@ -79,7 +82,8 @@ fn young(executor: &Executor, settings: &Settings) -> bool {
 }
 
 fn measured(executor: &Executor, settings: &Settings) -> Option<Load> {
-    executor.cpu_cores.filter(|_| !young(executor, settings)).map(Load::from_cores)
+    let load = executor.cpu_cores.filter(|_| !young(executor, settings)).map(Load::from_cores);
+    load.map(|load| load.max(LOAD_OF_THE_IDLE))
 }
 
 fn measured_by(executor: &Executor, settings: &Settings) -> Option<Weighed> {

@@ -132,3 +132,109 @@ fn d15_fewer_executors_leave_even_workers() {
     let uneven = uneven.executor("a", 2, Some("n2:6700"), 40.0).executor("a", 4, Some("n2:6700"), 40.0);
     assert_eq!(uneven.budget(2).plan().sorted_loads(), [80, 80]);
 }
+
+#[test]
+fn a_node_to_be_emptied_is_left_by_those_that_idle_too() {
+    let scene = Scene::new().nodes(&["n1", "n2"], 6700..=6701).topology("t1", 3);
+    let scene = scene.on("n1:6700", [1], 100.0).on("n2:6700", [2], 100.0).on("n2:6701", [3], 0.0);
+    let answer = scene.node("n3", 400.0, 6700..=6701).set("drain.nodes", serde_json::json!(["n2"])).plan();
+    let left: Vec<String> = answer.workers("t1").into_keys().filter(|slot| slot.starts_with("n2")).collect();
+    assert_eq!(left, Vec::<String>::new(), "{:?}", answer.reply.notes);
+}
+
+#[test]
+fn a_drain_that_cannot_fit_says_what_is_missing_in_load_and_in_slots() {
+    let scene = Scene::new().nodes(&["n1", "n2"], 6700..=6701).topology("t1", 4);
+    let scene = scene.on("n1:6700", [1], 200.0).on("n1:6701", [2], 60.0);
+    let scene = scene.on("n2:6700", [3], 90.0).on("n2:6701", [4], 90.0);
+    let answer = scene.budget(4).set("drain.nodes", serde_json::json!(["n2"])).plan();
+    answer.assert_still();
+    let note = &answer.note(NoteCode::DrainBlocked).unwrap().detail;
+    for words in
+        ["1.80 cores in 2 workers", "0 free slots", "room for 0.60 cores", "1.20 cores more", "2 slots more"]
+    {
+        assert!(note.contains(words), "{words} in: {note}");
+    }
+}
+
+/// Workers of so many executors of 95 pt each, one worker a node.
+fn crowded(nodes: &[(&str, i32)]) -> Scene {
+    let mut scene = Scene::new();
+    let mut task = 0;
+    for (node, _) in nodes {
+        scene = scene.node(node, 400.0, 6700..=6703);
+    }
+    scene = scene.topology("t1", 8);
+    for (node, executors) in nodes {
+        for at in 0..*executors {
+            task += 1;
+            scene = scene.on(&format!("{node}:{}", 6700 + at), [task], 95.0);
+        }
+    }
+    scene
+}
+
+#[test]
+fn what_balancing_cures_asks_for_no_node() {
+    // 0.95 on n1 is above the limit, and one restart does not mend it; 0.53 on all would.
+    let answer = crowded(&[("n1", 4), ("n2", 1), ("n3", 1)]).budget(0).plan();
+    let scaling = answer.scaling();
+    assert_eq!((scaling.verdict, scaling.nodes, scaling.peak), (ScalingVerdict::None, 0, 0.475));
+    assert!(scaling.because.contains("balancing brings to 0.475"), "{}", scaling.because);
+}
+
+#[test]
+fn nodes_are_asked_for_in_one_sentence_and_as_many_as_are_enough() {
+    let answer = crowded(&[("n1", 4), ("n2", 4)]).plan();
+    let scaling = answer.scaling();
+    // 7.6 cores: at most 0.75 of three nodes of four.
+    assert_eq!((scaling.verdict, scaling.nodes, scaling.node_cores), (ScalingVerdict::Out, 1, Some(4.0)));
+    assert!(scaling.because.contains("add 1 node of 4 cores"), "{}", scaling.because);
+}
+
+#[test]
+fn where_no_node_helps_the_sentence_says_what_would() {
+    let one = Scene::new().nodes(&["n1", "n2"], 6700..=6701).topology("t1", 1).on("n1:6700", 1..=4, 95.0);
+    let answer = one.plan();
+    let scaling = answer.scaling();
+    assert_eq!((scaling.verdict, scaling.nodes), (ScalingVerdict::None, 0), "{}", scaling.because);
+    assert!(scaling.because.contains("t1 needs more than 1 workers"), "{}", scaling.because);
+    let alone = Scene::new().nodes(&["n1", "n2"], 6700..=6701).topology("t1", 1).on("n1:6700", [1], 390.0);
+    let answer = alone.plan();
+    assert!(answer.scaling().because.contains("needs more executors"), "{}", answer.scaling().because);
+}
+
+#[test]
+fn a_node_drained_for_scaling_is_kept_before_another_is_asked_for() {
+    let mut scene = crowded(&[("n1", 4), ("n2", 3), ("n3", 1)]).budget(2);
+    scene.node_mut("n3").state = ballast::wire::NodeState::Draining;
+    scene.node_mut("n3").scaled_in = true;
+    let advised = scene.clone().plan();
+    let scaling = advised.scaling();
+    assert_eq!((scaling.verdict, scaling.nodes), (ScalingVerdict::Out, 0), "{}", scaling.because);
+    assert_eq!(scaling.keep, ["n3"]);
+    let kept = scene.set("scale.mode", "apply").plan();
+    assert_eq!(kept.scaling().keep, ["n3"]);
+    assert_eq!(kept.sorted_loads(), [285, 285, 190], "the plan is made with it");
+}
+
+#[test]
+fn scaling_in_drains_in_the_same_answer_where_it_may_and_only_names_where_not() {
+    let advised = idle().set("scale.in.rounds", 1).plan();
+    assert_eq!(advised.scaling().verdict, ScalingVerdict::In, "{}", advised.scaling().because);
+    advised.assert_still();
+    let applied = idle().set("scale.in.rounds", 1).set("scale.mode", "apply").budget(2).plan();
+    let drained = &applied.scaling().drain;
+    // 2.4 cores: at most 0.55 of two nodes of four.
+    assert_eq!(drained.len(), 2, "{}", applied.scaling().because);
+    for node in drained {
+        assert_eq!(applied.loads()[node.as_str()], 0, "{:?}", applied.loads());
+    }
+}
+
+#[test]
+fn an_empty_draining_node_may_be_shut_down() {
+    let mut scene = idle().node("n5", 400.0, 6700..=6701);
+    scene.node_mut("n5").state = ballast::wire::NodeState::Draining;
+    assert_eq!(scene.plan().scaling().release, ["n5"]);
+}

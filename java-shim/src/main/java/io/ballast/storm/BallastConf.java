@@ -21,6 +21,8 @@ final class BallastConf {
   enum Setting {
     /** {@code advise}: plans are logged and shown. {@code apply}: they are carried out too. */
     MODE("mode", "advise"),
+    /** What becomes of nodes that are not needed: {@code advise} or {@code apply}. */
+    SCALE_MODE("scale.mode", "advise"),
     /** Who gives homeless executors a slot: {@code native} or {@code delegate}. */
     PLACE("place", "native"),
     /** The scheduler below Ballast: class name of an {@code IScheduler}. */
@@ -89,7 +91,16 @@ final class BallastConf {
     if (flawed) {
       settings.put(Setting.MODE.key, "advise");
     }
+    if (!applies() && settings.containsKey(Setting.SCALE_MODE.key)) {
+      // Where no plan is carried out, no node drains either.
+      settings.put(Setting.SCALE_MODE.key, "advise");
+    }
     return settings;
+  }
+
+  /** Nodes that are not needed are drained, not only named. */
+  boolean drains() {
+    return applies() && text(Setting.SCALE_MODE).equals("apply");
   }
 
   /** Plans are carried out, not only shown. */

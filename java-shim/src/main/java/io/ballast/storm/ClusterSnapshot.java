@@ -28,6 +28,7 @@ record ClusterSnapshot(
    *
    * @param rack of its host, null where Storm knows none
    * @param unusable blacklisted
+   * @param scaledIn draining because a reply's scaling said so
    * @param avoidPorts offered, but the worker of a topology that is gone may still be running there
    * @param seenRounds rounds in a row it was there, this one included
    */
@@ -35,6 +36,7 @@ record ClusterSnapshot(
       SupervisorDetails details,
       String rack,
       boolean unusable,
+      boolean scaledIn,
       Set<Integer> avoidPorts,
       int seenRounds) {}
 

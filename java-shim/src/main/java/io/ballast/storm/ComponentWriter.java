@@ -2,6 +2,7 @@ package io.ballast.storm;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -19,26 +20,33 @@ import org.apache.storm.utils.Utils;
 final class ComponentWriter {
   private final TopologyDetails details;
   private final boolean memory;
+  private final Loads loads;
 
   /**
    * @param memory memory requests are to be honored, see {@link TopologyFacts#setsResources}
+   * @param loads what executors received over each stream
    */
-  ComponentWriter(TopologyDetails details, boolean memory) {
+  ComponentWriter(TopologyDetails details, boolean memory, Loads loads) {
     this.details = details;
     this.memory = memory;
+    this.loads = loads;
   }
 
   /** Every component that has an executor, by id. */
   void write(JsonGenerator json, List<ExecutorDetails> executors) throws IOException {
-    Map<String, ExecutorDetails> first = new TreeMap<>();
-    executors.forEach(e -> first.putIfAbsent(details.getComponentFromExecutor(e), e));
+    Map<String, List<ExecutorDetails>> byComponent = new TreeMap<>();
+    for (ExecutorDetails executor : executors) {
+      byComponent
+          .computeIfAbsent(details.getComponentFromExecutor(executor), c -> new ArrayList<>())
+          .add(executor);
+    }
     json.writeArrayFieldStart("components");
-    for (Map.Entry<String, ExecutorDetails> component : first.entrySet()) {
+    for (Map.Entry<String, List<ExecutorDetails>> component : byComponent.entrySet()) {
       json.writeStartObject();
       json.writeStringField("id", component.getKey());
       json.writeStringField("kind", kind(component.getKey()));
-      requests(json, component.getValue());
-      inputs(json, component.getKey());
+      requests(json, component.getValue().get(0));
+      inputs(json, component.getKey(), component.getValue());
       json.writeEndObject();
     }
     json.writeEndArray();
@@ -70,7 +78,8 @@ final class ComponentWriter {
     }
   }
 
-  private void inputs(JsonGenerator json, String component) throws IOException {
+  private void inputs(JsonGenerator json, String component, List<ExecutorDetails> executors)
+      throws IOException {
     StormTopology topology = details.getTopology();
     ComponentCommon common = topology == null ? null : common(topology, component);
     if (common == null || !common.is_set_inputs() || common.get_inputs().isEmpty()) {
@@ -88,6 +97,8 @@ final class ComponentWriter {
       json.writeStringField("from", stream.get_componentId());
       json.writeStringField("stream", stream.get_streamId());
       json.writeStringField("grouping", name(common.get_inputs().get(stream)));
+      RequestWriter.rate(
+          json, "tuples_per_sec", loads.received(details.getId(), executors, stream));
       json.writeEndObject();
     }
     json.writeEndArray();

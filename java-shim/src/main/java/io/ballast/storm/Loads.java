@@ -1,6 +1,8 @@
 package io.ballast.storm;
 
+import java.util.List;
 import java.util.Map;
+import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.scheduler.ExecutorDetails;
 
 /**
@@ -22,17 +24,54 @@ record Loads(double windowSecs, Map<String, Map<ExecutorDetails, Load>> topologi
    * @param uptimeSecs since its worker started it; NaN: unknown
    * @param host where it ran when this was measured; null: unknown
    * @param port where it ran when this was measured
+   * @param rates tuples it received and emitted
    */
-  record Load(double cores, double uptimeSecs, String host, int port) {
+  record Load(double cores, double uptimeSecs, String host, int port, Rates rates) {
 
     /** A measurement whose worker is of no account, for injected loads. */
     static Load of(double cores, double uptimeSecs) {
-      return new Load(cores, uptimeSecs, null, 0);
+      return new Load(cores, uptimeSecs, null, 0, Rates.NONE);
+    }
+  }
+
+  /**
+   * Tuples a second of one executor, over the same time as its load.
+   *
+   * @param received by input stream; null: not measured
+   * @param emitted over all streams; NaN: not measured
+   */
+  record Rates(Map<GlobalStreamId, Double> received, double emitted) {
+
+    /** Nothing measured. */
+    static final Rates NONE = new Rates(null, Double.NaN);
+
+    /** Over all streams; NaN: not measured. */
+    double receivedPerSec() {
+      return received == null
+          ? Double.NaN
+          : received.values().stream().mapToDouble(rate -> rate).sum();
     }
   }
 
   Load of(String topologyId, ExecutorDetails executor) {
     return topologies.getOrDefault(topologyId, Map.of()).get(executor);
+  }
+
+  /**
+   * What some executors received over one stream, all together.
+   *
+   * @return tuples a second; NaN: not all of them were measured
+   */
+  double received(String topologyId, List<ExecutorDetails> executors, GlobalStreamId stream) {
+    double sum = 0.0;
+    for (ExecutorDetails executor : executors) {
+      Load load = of(topologyId, executor);
+      if (load == null || load.rates().received() == null) {
+        return Double.NaN;
+      }
+      sum += load.rates().received().getOrDefault(stream, 0.0);
+    }
+    return sum;
   }
 
   /** Where loads come from. Asked off Nimbus's lock and on it; must answer at once. */

@@ -56,6 +56,7 @@ final class Parts implements AutoCloseable {
                 given.text(BallastConf.Setting.RECORD_DIR),
                 (int) given.number(BallastConf.Setting.RECORD_FILES)),
             metrics,
+            memory.scale(),
             kit.ticker());
     planner.configure(given);
     round =

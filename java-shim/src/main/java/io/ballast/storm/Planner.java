@@ -1,6 +1,5 @@
 package io.ballast.storm;
 
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +17,7 @@ final class Planner implements AutoCloseable {
   private final RequestWriter writer;
   private final Recorder recorder;
   private final BallastMetrics metrics;
+  private final ScaleMemory scale;
   private final Ticker ticker;
   private final AtomicReference<ClusterSnapshot> newest = new AtomicReference<>();
   private final AtomicReference<Plan> waiting = new AtomicReference<>();
@@ -35,12 +35,14 @@ final class Planner implements AutoCloseable {
       RequestWriter writer,
       Recorder recorder,
       BallastMetrics metrics,
+      ScaleMemory scale,
       Ticker ticker) {
     this.gate = gate;
     this.loads = loads;
     this.writer = writer;
     this.recorder = recorder;
     this.metrics = metrics;
+    this.scale = scale;
     this.ticker = ticker;
   }
 
@@ -65,10 +67,11 @@ final class Planner implements AutoCloseable {
 
   /** The request of a placement call, which sees the same loads as planning does. */
   byte[] placement(ClusterSnapshot snapshot) {
-    return writer.write(
-        snapshot,
-        loads.current(),
-        new RequestWriter.Question("place", coveredRounds, conf.settings()));
+    return writer.write(snapshot, loads.current(), question("place"));
+  }
+
+  private RequestWriter.Question question(String ask) {
+    return new RequestWriter.Question(ask, coveredRounds, scale.lowRounds(), conf.settings());
   }
 
   /** Ballast changed the cluster after this snapshot: what is planned from it or older is void. */
@@ -83,10 +86,7 @@ final class Planner implements AutoCloseable {
     if (snapshot == null || !gate.ready()) {
       return;
     }
-    Map<String, Object> settings = conf.settings();
-    byte[] request =
-        writer.write(
-            snapshot, loads.current(), new RequestWriter.Question("plan", coveredRounds, settings));
+    byte[] request = writer.write(snapshot, loads.current(), question("plan"));
     recorder.request(snapshot, request);
     Reply reply;
     planningSince = ticker.nanos();
@@ -98,6 +98,7 @@ final class Planner implements AutoCloseable {
     }
     metrics.planned(reply);
     coveredRounds = reply.coverageSufficient() ? coveredRounds + 1 : 0;
+    scale.learn(reply.scaling(), conf.drains());
     latest = reply;
     boolean stillTrue = snapshot.generation() > outdated;
     if (conf.applies() && stillTrue && !reply.target().isEmpty()) {

@@ -23,6 +23,7 @@ import org.apache.storm.scheduler.WorkerSlot;
  * @param distanceBefore load distance as it is; NaN if the reply has none
  * @param distanceAfter load distance after the plan; NaN if the reply has none
  * @param coverageSufficient enough executors had a measured load
+ * @param scaling advice on nodes and executors; null if the reply has none
  * @param notes why things are as they are
  * @param refusal why the engine could not answer, with its advice; null if it could
  */
@@ -36,6 +37,7 @@ record Reply(
     double distanceBefore,
     double distanceAfter,
     boolean coverageSufficient,
+    Scaling scaling,
     List<Note> notes,
     String refusal) {
 
@@ -83,6 +85,7 @@ record Reply(
         root.path("before").path("load_distance").asDouble(Double.NaN),
         root.path("after").path("load_distance").asDouble(Double.NaN),
         root.path("coverage").path("sufficient").asBoolean(false),
+        Scaling.read(root.path("scaling")),
         readNotes(root.path("notes")),
         readRefusal(root));
   }

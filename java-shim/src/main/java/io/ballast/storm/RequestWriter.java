@@ -36,7 +36,7 @@ final class RequestWriter {
   }
 
   /** What of a request is not in the snapshot. */
-  record Question(String ask, int coveredRounds, Map<String, Object> settings) {}
+  record Question(String ask, int coveredRounds, int lowRounds, Map<String, Object> settings) {}
 
   byte[] write(ClusterSnapshot snapshot, Loads loads, Question question) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 16);
@@ -50,6 +50,7 @@ final class RequestWriter {
           "taken_at", snapshot.takenAt().truncatedTo(ChronoUnit.MILLIS).toString());
       json.writeNumberField("window_secs", loads.windowSecs());
       json.writeNumberField("covered_rounds", question.coveredRounds());
+      json.writeNumberField("low_rounds", question.lowRounds());
       json.writePOJOField("settings", question.settings());
       json.writeArrayFieldStart("nodes");
       Map<String, String> hosts = new TreeMap<>();
@@ -84,7 +85,14 @@ final class RequestWriter {
     if (!node.avoidPorts().isEmpty()) {
       ports(json, "avoid_ports", node.avoidPorts());
     }
-    json.writeStringField("state", node.unusable() ? "unusable" : "active");
+    if (node.unusable()) {
+      json.writeStringField("state", "unusable");
+    } else if (node.scaledIn()) {
+      json.writeStringField("state", "draining");
+      json.writeBooleanField("scaled_in", true);
+    } else {
+      json.writeStringField("state", "active");
+    }
     json.writeNumberField("seen_rounds", node.seenRounds());
     json.writeEndObject();
   }
@@ -135,7 +143,7 @@ final class RequestWriter {
     executors.sort(
         Comparator.comparingInt(ExecutorDetails::getStartTask)
             .thenComparingInt(ExecutorDetails::getEndTask));
-    new ComponentWriter(details, memory).write(json, executors);
+    new ComponentWriter(details, memory, loads).write(json, executors);
     json.writeArrayFieldStart("executors");
     for (ExecutorDetails executor : executors) {
       executor(json, topology, executor, hosts, loads.of(details.getId(), executor));
@@ -173,6 +181,13 @@ final class RequestWriter {
     json.writeEndObject();
   }
 
+  /** What was not measured is not written. */
+  static void rate(JsonGenerator json, String field, double perSec) throws IOException {
+    if (!Double.isNaN(perSec)) {
+      json.writeNumberField(field, perSec);
+    }
+  }
+
   /**
    * A load measured in another worker than the executor's present one is kept, but with an uptime
    * of 0: it has just been moved, so the engine treats the figure as young.
@@ -193,5 +208,7 @@ final class RequestWriter {
       json.writeNumberField("cpu_cores", load.cores());
       json.writeStringField("load_source", "stats");
     }
+    rate(json, "received_per_sec", load.rates().receivedPerSec());
+    rate(json, "emitted_per_sec", load.rates().emitted());
   }
 }

@@ -187,6 +187,9 @@ final class Round {
     } else if (reply.target().isEmpty()) {
       journal.tell(Sentences.codes(reply), "no move: " + why);
     }
+    if (reply.scaling() != null) {
+      tellScaling(reply.scaling());
+    }
     for (ClusterSnapshot.Topology topology : after.topologies()) {
       if (!topology.enabled()) {
         continue;
@@ -199,6 +202,22 @@ final class Round {
       } else if (reply.target().isEmpty()) {
         status(topology, cluster, Sentences.codes(reply), "Ballast moves nothing: " + why);
       }
+    }
+  }
+
+  private void tellScaling(Scaling scaling) {
+    if (scaling.isAdvice()) {
+      journal.tell(Sentences.scalingMatter(scaling), Sentences.scaling(scaling, conf.drains()));
+    }
+    if (!scaling.release().isEmpty()) {
+      journal.tell(
+          "release " + scaling.release(),
+          "drained and empty, may be shut down: " + String.join(", ", scaling.release()));
+    }
+    if (!scaling.parallelism().isEmpty()) {
+      journal.tell(
+          Sentences.parallelismMatter(scaling.parallelism()),
+          Sentences.parallelism(scaling.parallelism()));
     }
   }
 

@@ -19,7 +19,8 @@ import org.apache.storm.scheduler.WorkerSlot;
 /**
  * What Ballast remembers from round to round, and the only place where it does: rounds a node has
  * been there, where executors were, which slots a vanished topology may still use, when a topology
- * was last changed. The engine is stateless; all of this goes into each request.
+ * was last changed, what drains for scaling. The engine is stateless; all of this goes into each
+ * request.
  *
  * <p>Used under Nimbus's scheduling lock, except where a method says otherwise.
  */
@@ -37,6 +38,7 @@ final class RoundMemory {
   private final Map<String, Integer> seenRounds = new HashMap<>();
   private final Map<String, Long> lastChange = new ConcurrentHashMap<>();
   private final Map<WorkerSlot, Long> ghosts = new HashMap<>();
+  private final ScaleMemory scale = new ScaleMemory();
   private Map<String, Set<WorkerSlot>> usedLastRound = new HashMap<>();
   private long generation;
 
@@ -50,6 +52,7 @@ final class RoundMemory {
     Set<String> nodes = cluster.getSupervisors().keySet();
     seenRounds.keySet().retainAll(nodes);
     nodes.forEach(id -> seenRounds.merge(id, 1, Integer::sum));
+    scale.retain(nodes);
     long now = ticker.nanos();
     usedLastRound.forEach(
         (id, slots) -> {
@@ -67,6 +70,11 @@ final class RoundMemory {
   void changed(Iterable<String> topologyIds) {
     long now = ticker.nanos();
     topologyIds.forEach(id -> lastChange.put(id, now));
+  }
+
+  /** What scaling remembers; to be asked from any thread. */
+  ScaleMemory scale() {
+    return scale;
   }
 
   /** Number of the newest snapshot. */
@@ -138,6 +146,7 @@ final class RoundMemory {
               node,
               rackOfHost.get(node.getHost()),
               cluster.isBlackListed(node.getId()),
+              scale.drains(node.getId()),
               avoided,
               seenRounds.getOrDefault(node.getId(), 0)));
     }

@@ -5,11 +5,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Replies in the words of a log line. */
 final class Sentences {
-  /** Topologies that one line names. */
+  /** Topologies, nodes or components that one line names. */
   private static final int NAMED = 3;
 
   /** Notes that end a round without a move; all others only add to one of these. */
@@ -59,8 +60,7 @@ final class Sentences {
     if (all.isEmpty()) {
       return "";
     }
-    String named = all.stream().limit(NAMED).collect(Collectors.joining(", "));
-    return " of " + named + (all.size() > NAMED ? " and " + (all.size() - NAMED) + " more" : "");
+    return " of " + named(all);
   }
 
   /** What a plan does to one topology, with the first reason. */
@@ -98,6 +98,58 @@ final class Sentences {
         .map(Reply.Note::code)
         .distinct()
         .collect(Collectors.joining(",", reply.verdict() + " ", ""));
+  }
+
+  /** Advice on nodes: what is to be done stands in the engine's own sentence. */
+  static String scaling(Scaling scaling, boolean drains) {
+    String drained =
+        scaling.drain().isEmpty() || !drains ? "" : "drains " + named(scaling.drain()) + ", ";
+    return "scaling " + scaling.verdict() + ": " + drained + scaling.because();
+  }
+
+  /** What of it must change for it to be told again: figures alone are no news. */
+  static String scalingMatter(Scaling scaling) {
+    return "scaling "
+        + scaling.verdict()
+        + " "
+        + scaling.nodes()
+        + new TreeSet<>(scaling.drain())
+        + new TreeSet<>(scaling.keep());
+  }
+
+  /** Advice on executors. */
+  static String parallelism(List<Scaling.Parallelism> advice) {
+    return "executors: "
+        + named(
+            advice.stream()
+                .map(
+                    a ->
+                        String.format(
+                            Locale.ROOT,
+                            "%d instead of %d for %s/%s (%s)",
+                            a.advised(),
+                            a.executors(),
+                            a.topology(),
+                            a.component(),
+                            a.because()))
+                .toList());
+  }
+
+  /** The components of it, and whether they should have more executors or fewer. */
+  static String parallelismMatter(List<Scaling.Parallelism> advice) {
+    return advice.stream()
+        .map(
+            a ->
+                a.topology()
+                    + "/"
+                    + a.component()
+                    + (a.advised() > a.executors() ? " more" : " fewer"))
+        .collect(Collectors.joining(",", "executors ", ""));
+  }
+
+  private static String named(List<String> all) {
+    String named = all.stream().limit(NAMED).collect(Collectors.joining(", "));
+    return named + (all.size() > NAMED ? " and " + (all.size() - NAMED) + " more" : "");
   }
 
   private static List<Reply.Note> told(Reply reply) {

@@ -6,7 +6,9 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.storm.generated.ExecutorSummary;
+import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.scheduler.ExecutorDetails;
 
 /**
@@ -16,14 +18,24 @@ import org.apache.storm.scheduler.ExecutorDetails;
  * {@link #SPAN_SECS}, and for a worker that restarted in between, Storm's own window is taken.
  *
  * <p>A span is counted in uptime, not by the clock: uptime and counts come in the same heartbeat,
- * so a beat that is late makes both late, and the rate stays right.
+ * so a beat that is late makes both late, and the rate stays right. Rates of tuples are taken over
+ * the same span.
  */
 final class StatsHistory {
   /** Shortest span a difference is taken over, seconds; a multiple of the default metric period. */
   static final double SPAN_SECS = 120.0;
 
-  /** All-time figures of one heartbeat. */
-  private record Beat(int uptimeSecs, double busyMs, String host, int port) {}
+  /** Load of Storm's window above which it cannot be zero a moment later, cores. */
+  private static final double BUSY = 0.01;
+
+  /** Figures of one heartbeat: those since the worker's start, and the load of Storm's window. */
+  private record Beat(
+      int uptimeSecs,
+      double busyMs,
+      StatsLoad.Counts counts,
+      double windowCores,
+      String host,
+      int port) {}
 
   /** Loads of one topology, and the longest window any of them comes from. */
   record Reading(Map<ExecutorDetails, Loads.Load> loads, double windowSecs) {}
@@ -44,26 +56,78 @@ final class StatsHistory {
       ExecutorDetails executor = StatsLoad.executor(summary);
       int uptime = summary.get_uptime_secs();
       double cores = StatsLoad.cores(summary, metricSecs);
-      if (!Double.isNaN(cores)) {
+      Loads.Rates rates = Loads.Rates.NONE;
+      StatsLoad.Counts counts = StatsLoad.counts(summary);
+      Deque<Beat> older = known.computeIfAbsent(executor, e -> new ArrayDeque<>());
+      boolean spout = counts != null && counts.executed() == null;
+      if (cores == 0.0 && wasBusyJustNow(older.peekLast(), summary)) {
+        cores = Double.NaN;
+      }
+      if (counts != null && (spout || !Double.isNaN(cores))) {
         double span = Math.min(uptime, StatsLoad.WINDOW_SECS);
-        Deque<Beat> older = known.computeIfAbsent(executor, e -> new ArrayDeque<>());
-        Beat now =
-            new Beat(
-                uptime, StatsLoad.busyMsAllTime(summary), summary.get_host(), summary.get_port());
+        double busyMs = spout ? 0.0 : StatsLoad.busyMsAllTime(summary);
+        Beat now = new Beat(uptime, busyMs, counts, cores, summary.get_host(), summary.get_port());
         Beat then = baseline(older, now);
-        if (then != null) {
+        if (then == null) {
+          rates = rates(counts.executedInWindow(), counts.emittedInWindow(), span);
+        } else {
           span = now.uptimeSecs() - then.uptimeSecs();
-          cores = (now.busyMs() - then.busyMs()) / (1000.0 * span);
+          cores = spout ? cores : (now.busyMs() - then.busyMs()) / (1000.0 * span);
+          rates = difference(then.counts(), counts, span);
         }
-        window = Math.max(window, span);
+        if (spout && counts.emitted() == 0 && uptime <= 2 * metricSecs) {
+          rates = Loads.Rates.NONE;
+        }
+        window = spout ? window : Math.max(window, span);
       }
       loads.put(
           executor,
           new Loads.Load(
-              cores, uptime > 0 ? uptime : Double.NaN, summary.get_host(), summary.get_port()));
+              cores,
+              uptime > 0 ? uptime : Double.NaN,
+              summary.get_host(),
+              summary.get_port(),
+              rates));
     }
     known.keySet().retainAll(loads.keySet());
     return new Reading(loads, window);
+  }
+
+  /**
+   * Storm's window is ten minutes long, so it empties by and by: one that was busy less than half
+   * of it ago and holds nothing now is not idle, its figures got lost.
+   */
+  private static boolean wasBusyJustNow(Beat last, ExecutorSummary now) {
+    return last != null
+        && last.windowCores() > BUSY
+        && last.uptimeSecs() <= now.get_uptime_secs()
+        && now.get_uptime_secs() - last.uptimeSecs() < StatsLoad.WINDOW_SECS / 2
+        && last.port() == now.get_port()
+        && last.host().equals(now.get_host());
+  }
+
+  private static Loads.Rates rates(Map<GlobalStreamId, Long> executed, long emitted, double secs) {
+    return new Loads.Rates(
+        executed == null
+            ? null
+            : executed.entrySet().stream()
+                .collect(
+                    Collectors.toUnmodifiableMap(
+                        Map.Entry::getKey, e -> Math.max(0, e.getValue()) / secs)),
+        emitted / secs);
+  }
+
+  /** Rates from one beat to a later one of the same life. */
+  private static Loads.Rates difference(StatsLoad.Counts then, StatsLoad.Counts now, double secs) {
+    Map<GlobalStreamId, Long> executed = null;
+    if (now.executed() != null && then.executed() != null) {
+      executed = new HashMap<>();
+      for (var input : now.executed().entrySet()) {
+        long before = then.executed().getOrDefault(input.getKey(), 0L);
+        executed.put(input.getKey(), input.getValue() - before);
+      }
+    }
+    return rates(executed, Math.max(0, now.emitted() - then.emitted()), secs);
   }
 
   /** The newest older beat that is a whole span away, in the same life of the same worker. */

@@ -64,6 +64,34 @@ final class StatsLoad {
     return bolt == null ? Double.NaN : busyMs(bolt, ALL_TIME);
   }
 
+  /**
+   * What an executor counted since its worker started and in Storm's window.
+   *
+   * @param executed by input stream since the start; null: a spout, or none is told
+   * @param emitted over all streams since the start
+   * @param executedInWindow the same in the window
+   * @param emittedInWindow the same in the window
+   */
+  record Counts(
+      Map<GlobalStreamId, Long> executed,
+      long emitted,
+      Map<GlobalStreamId, Long> executedInWindow,
+      long emittedInWindow) {}
+
+  /** Null: no statistics yet, or no heartbeat. */
+  static Counts counts(ExecutorSummary summary) {
+    if (!summary.is_set_stats() || summary.get_uptime_secs() <= 0) {
+      return null;
+    }
+    ExecutorStats stats = summary.get_stats();
+    BoltStats bolt = bolt(summary);
+    return new Counts(
+        bolt == null ? null : bolt.get_executed().getOrDefault(ALL_TIME, Map.of()),
+        emitted(stats, ALL_TIME),
+        bolt == null ? null : bolt.get_executed().getOrDefault(WINDOW, Map.of()),
+        emitted(stats, WINDOW));
+  }
+
   private static BoltStats bolt(ExecutorSummary summary) {
     if (!summary.is_set_stats() || !summary.get_stats().is_set_specific()) {
       return null;

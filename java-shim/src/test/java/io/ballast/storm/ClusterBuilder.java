@@ -49,6 +49,7 @@ final class ClusterBuilder {
     String component;
     double loadPoints = Double.NaN;
     double uptimeSecs = 3600;
+    Loads.Rates rates = Loads.Rates.NONE;
     WorkerSlot slot;
   }
 
@@ -187,6 +188,20 @@ final class ClusterBuilder {
     return this;
   }
 
+  /**
+   * Tuples a second that the last executor received over streams of one component and emitted.
+   *
+   * @param received stream to rate; null for a spout
+   */
+  ClusterBuilder rates(String from, Map<String, Double> received, double emitted) {
+    Map<GlobalStreamId, Double> byStream = received == null ? null : new HashMap<>();
+    if (received != null) {
+      received.forEach((stream, rate) -> byStream.put(new GlobalStreamId(from, stream), rate));
+    }
+    executor.rates = new Loads.Rates(byStream, emitted);
+    return this;
+  }
+
   /** Puts some tasks of the last topology on a slot. */
   ClusterBuilder worker(String nodeId, int port, Integer... tasks) {
     for (Executor e : topology.executors) {
@@ -226,7 +241,10 @@ final class ClusterBuilder {
         (id, t) -> {
           Map<ExecutorDetails, Loads.Load> loads = new HashMap<>();
           t.executors.forEach(
-              e -> loads.put(e.details, Loads.Load.of(e.loadPoints / 100, e.uptimeSecs)));
+              e ->
+                  loads.put(
+                      e.details,
+                      new Loads.Load(e.loadPoints / 100, e.uptimeSecs, null, 0, e.rates)));
           table.put(id, loads);
         });
     return new Loads(600, table);

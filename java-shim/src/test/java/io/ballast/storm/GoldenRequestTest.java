@@ -71,12 +71,15 @@ class GoldenRequestTest {
         .executor(2, 3, "delay", 12.5)
         .at("n1", 6700)
         .uptime(130)
+        .rates("source", Map.of("default", 20.0, "local", 2.5), 40.0)
         .executor(4, 5, "delay", 20.25)
         .at("n2", 6701)
         .uptime(130)
+        .rates("source", Map.of("default", 30.0), 60.0)
         .executor(6, "source", Double.NaN)
         .at("n2", 6701)
         .uptime(130)
+        .rates("", null, 52.5)
         .executor(7, "top", 0)
         .at("n2", 6701)
         .uptime(130);
@@ -144,7 +147,7 @@ class GoldenRequestTest {
         .write(
             snapshot,
             state.loads(),
-            new RequestWriter.Question(place ? "place" : "plan", 7, settings));
+            new RequestWriter.Question(place ? "place" : "plan", 7, 0, settings));
   }
 
   @ParameterizedTest(name = "{0}")

@@ -77,6 +77,7 @@ class JournalTest {
             0.2,
             0.0,
             true,
+            null,
             List.of(),
             null);
     assertEquals(

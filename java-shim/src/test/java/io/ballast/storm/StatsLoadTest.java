@@ -150,4 +150,78 @@ class StatsLoadTest {
   private static void assertMissing(ExecutorSummary summary) {
     assertTrue(Double.isNaN(cores(summary)), () -> "read as " + cores(summary));
   }
+
+  private static final GlobalStreamId INPUT = new GlobalStreamId("source", "default");
+
+  /** A bolt at some uptime that executed and emitted so much since its start, and in the window. */
+  private static ExecutorSummary counted(
+      int uptime, long executed, long emitted, long executedInWindow, long emittedInWindow) {
+    ExecutorSummary beat = bolt(uptime, ":all-time", executed, 1);
+    BoltStats bolt = beat.get_stats().get_specific().get_bolt();
+    bolt.get_executed().put("600", Map.of(INPUT, executedInWindow));
+    bolt.get_execute_ms_avg().put("600", Map.of(INPUT, 1.0));
+    beat.get_stats().put_to_emitted(":all-time", Map.of("default", emitted));
+    beat.get_stats().put_to_emitted("600", Map.of("default", emittedInWindow));
+    return beat;
+  }
+
+  private static Loads.Load load(StatsHistory history, ExecutorSummary beat) {
+    return history.read("t1", List.of(beat), METRIC_SECS).loads().get(new ExecutorDetails(5, 6));
+  }
+
+  @Test
+  void ratesComeFromTheSameSpanAsTheLoad() {
+    StatsHistory history = new StatsHistory();
+    Loads.Load window = load(history, counted(1000, 100_000, 50_000, 60_000, 30_000));
+    assertEquals(Map.of(INPUT, 100.0), window.rates().received());
+    assertEquals(50.0, window.rates().emitted(), 1e-9);
+    // 120 s later: 500 a second received and 10 emitted, whatever the window says.
+    Loads.Load span = load(history, counted(1120, 160_000, 51_200, 108_000, 26_000));
+    assertEquals(500.0, span.rates().receivedPerSec(), 1e-9);
+    assertEquals(10.0, span.rates().emitted(), 1e-9);
+    assertEquals(0.5, span.cores(), 1e-9);
+  }
+
+  @Test
+  void aSpoutReceivesNothingThatIsMeasuredAndEmitsWhatItEmits() {
+    SpoutStats spout = new SpoutStats(Map.of(), Map.of(), Map.of());
+    ExecutorSummary summary =
+        summary(
+            7200, stats(ExecutorSpecificStats.spout(spout), Map.of("default", 6000L, "late", 60L)));
+    Loads.Load load = load(new StatsHistory(), summary);
+    assertTrue(Double.isNaN(load.cores()));
+    assertTrue(Double.isNaN(load.rates().receivedPerSec()));
+    assertEquals(10.1, load.rates().emitted(), 1e-9);
+  }
+
+  @Test
+  void whatIsMissingHasNoRates() {
+    ExecutorSummary young = new ExecutorSummary(new ExecutorInfo(5, 6), "count", "node1", 6700, 40);
+    for (ExecutorSummary summary : List.of(young, bolt(0, "600", 0, 0), bolt(120, "600", 0, 0))) {
+      Loads.Rates rates = load(new StatsHistory(), summary).rates();
+      assertTrue(Double.isNaN(rates.receivedPerSec()) && Double.isNaN(rates.emitted()));
+    }
+  }
+
+  @Test
+  void theStreamOfAComponentIsMeasuredOnlyWhereAllItsExecutorsAre() {
+    ExecutorDetails one = new ExecutorDetails(1, 1);
+    ExecutorDetails other = new ExecutorDetails(2, 2);
+    Loads.Load told = new Loads.Load(0.1, 900, null, 0, new Loads.Rates(Map.of(INPUT, 7.0), 0));
+    Loads all = new Loads(600, Map.of("t1", Map.of(one, told, other, told)));
+    assertEquals(14.0, all.received("t1", List.of(one, other), INPUT));
+    Loads half = new Loads(600, Map.of("t1", Map.of(one, told, other, Loads.Load.of(0.1, 900))));
+    assertTrue(Double.isNaN(half.received("t1", List.of(one, other), INPUT)));
+  }
+
+  /** Field case D07: ten minutes of statistics cannot have become zero within one. */
+  @Test
+  void aWindowThatWasFullAMinuteAgoAndHoldsNothingIsMissingAndNotIdle() {
+    StatsHistory history = new StatsHistory();
+    load(history, counted(3600, 18_000_000, 18_000_000, 3_000_000, 3_000_000));
+    Loads.Load partial = load(history, counted(3660, 18_000_000, 18_000_000, 0, 0));
+    assertTrue(Double.isNaN(partial.cores()) && Double.isNaN(partial.rates().emitted()));
+    Loads.Load later = load(history, counted(4300, 18_000_000, 18_000_000, 0, 0));
+    assertEquals(0.0, later.cores());
+  }
 }
