@@ -7,8 +7,7 @@ use crate::units::Share;
 /// Parts of the cost charged for leaving at first.
 const PARTS: [f64; 5] = [0.5, 0.25, 0.75, 0.0, 1.0];
 
-/// Share of Polyak's step that is taken at first, and how much of it stays after steps without progress.
-const PACE: f64 = 0.3;
+/// How much of the pace stays after steps without progress.
 const SLOWER: f64 = 0.7;
 
 /// Steps without progress after which the pace falls, and how often it falls before a distance is given up.
@@ -27,6 +26,8 @@ const FINE: i64 = 256;
 /// The search for prices that rule out more.
 pub(super) struct Ascent<'f> {
     model: Model<'f>,
+    /// Share of Polyak's step that is taken at first.
+    pace: f64,
     /// A lower bound: all distances below it are ruled out.
     pub(super) bound: Share,
     /// Prices that ruled out most so far; those of the start when they ruled out nothing.
@@ -44,8 +45,8 @@ enum Attempt {
 }
 
 impl<'f> Ascent<'f> {
-    pub(super) fn new(model: Model<'f>, bound: Share, best_known: Share) -> Self {
-        Self { model, bound, proved: Vec::new(), best_known, slope: Vec::new() }
+    pub(super) fn new(model: Model<'f>, pace: f64, bound: Share, best_known: Share) -> Self {
+        Self { model, pace, bound, proved: Vec::new(), best_known, slope: Vec::new() }
     }
 
     /// Charges that part of the costs for leaving that says most a little above the bound.
@@ -91,7 +92,7 @@ impl<'f> Ascent<'f> {
 
     /// Subgradient steps from the present prices until they rule a distance out.
     fn attempt(&mut self, distance: Share, budget: &mut Budget) -> Attempt {
-        let (mut most, mut pace, mut idle, mut falls) = (f64::NEG_INFINITY, PACE, 0, 0);
+        let (mut most, mut pace, mut idle, mut falls) = (f64::NEG_INFINITY, self.pace, 0, 0);
         let mut direction = vec![0.0; self.model.leaving.len()];
         while budget.step() {
             let cost = self.model.cost_of(distance, &mut self.slope);

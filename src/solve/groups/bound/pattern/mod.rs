@@ -19,17 +19,18 @@ use super::facts::Facts;
 use crate::solve::Budget;
 use crate::units::Share;
 
-/// Cells of the grids, one after the other: most is gained on a coarse one, at a quarter of the time a step.
-const GRIDS: [usize; 2] = [1024, 4096];
+/// Cells of a grid and the pace of the steps on it, one after the other: most is gained on a coarse grid, at a quarter
+/// of the time a step; what a fast pace ran past, a slow one may find.
+const PASSES: [(usize, f64); 3] = [(1024, 0.3), (4096, 0.3), (1024, 0.1)];
 
 /// A lower bound between `from`, which is one already, and `best_known`.
 pub(super) fn sharpen(facts: &Facts, from: Share, best_known: Share, budget: &mut Budget) -> Share {
     let mut bound = from;
     for spending in spendings(facts) {
         let mut prices = None;
-        for cells in GRIDS {
+        for (cells, pace) in PASSES {
             let Some(model) = Model::new(facts, spending, best_known, cells) else { continue };
-            let mut ascent = Ascent::new(model, bound, best_known);
+            let mut ascent = Ascent::new(model, pace, bound, best_known);
             match prices.take() {
                 Some(prices) => ascent.resume(prices, budget),
                 None => ascent.start(budget),
