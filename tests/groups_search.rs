@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ballast::solve::Budget;
-use ballast::solve::groups::{Copies, Host, Instance, bound, solve};
+use ballast::solve::groups::{Copies, Host, Instance, Resource, bound, solve};
 use ballast::units::{Load, Share};
 use fastrand::Rng;
 
@@ -62,6 +62,16 @@ fn instance(seed: u64) -> Instance {
         instance.copies =
             Copies::new(copies.map(|group| (group, random_of(seed, group, hosts), 20)).collect());
     }
+    if random.u8(..3) == 0 {
+        let hosts = instance.hosts.len();
+        instance.resources.push(Resource {
+            capacity: (0..hosts)
+                .map(|_| if capacities { random.i64(5_000..20_000) } else { 10_000 })
+                .collect(),
+            fixed: vec![if capacities { 100 } else { 0 }; hosts],
+            load: (0..groups).map(|_| random.i64(0..3_000)).collect(),
+        });
+    }
     instance
 }
 
@@ -101,18 +111,38 @@ fn judge(instance: &Instance, on: &[u32]) -> Option<Goals> {
     if !sound {
         return None;
     }
-    let mean = instance.mean();
-    let (mut overload, mut drained, mut distances) = (Share::ZERO, 0, Vec::new());
-    for (host, load) in hosts.iter().zip(load) {
-        let above = Load(load).over(Load(host.capacity)) - mean;
-        overload += (above + mean - instance.overload).max(Share::ZERO);
-        distances.push(if host.draining { above.max(Share::ZERO) } else { above.abs() });
-        drained += if host.draining { load } else { 0 };
+    let mut distances = vec![Share::ZERO; hosts.len()];
+    let mut overload = farther(instance, instance.mean(), &load, |host| hosts[host].capacity, &mut distances);
+    for resource in &instance.resources {
+        let mut used = resource.fixed.clone();
+        on.iter().zip(&resource.load).for_each(|(host, load)| used[*host as usize] += load);
+        let lasting = (0..hosts.len()).filter(|host| !hosts[*host].draining);
+        let capacity: i64 = lasting.map(|host| resource.capacity[host]).sum();
+        let mean = Load(used.iter().sum()).over(Load(capacity));
+        overload += farther(instance, mean, &used, |host| resource.capacity[host], &mut distances);
     }
+    let drained = hosts.iter().zip(&load).filter(|(host, _)| host.draining).map(|(_, load)| *load).sum();
     distances.sort_unstable_by_key(|distance| std::cmp::Reverse(*distance));
     let distance = distances[0].max(instance.target);
     distances.retain(|distance| *distance > instance.target);
     Some((overload, distance, drained, distances, moves, bytes))
+}
+
+/// Raises the distances to those of one resource; returned is the overload in it.
+fn farther(
+    instance: &Instance,
+    mean: Share,
+    load: &[i64],
+    capacity: impl Fn(usize) -> i64,
+    distances: &mut [Share],
+) -> Share {
+    let mut overload = Share::ZERO;
+    for (at, host) in instance.hosts.iter().enumerate() {
+        let above = Load(load[at]).over(Load(capacity(at))) - mean;
+        overload += (above + mean - instance.overload).max(Share::ZERO);
+        distances[at] = distances[at].max(if host.draining { above.max(Share::ZERO) } else { above.abs() });
+    }
+    overload
 }
 
 /// The best goals of all placements.
@@ -162,6 +192,7 @@ fn nearly_every_plan_is_the_best_there_is() {
         let instance = instance(seed);
         let (found, best) = (judge(&instance, &solved(&instance, 300)), best(&instance));
         assert!(found.as_ref() >= Some(&best), "seed {seed}: {found:?} cannot be");
+        assert!(bound(&instance) <= best.1, "seed {seed}: no bound is above {best:?}");
         exact += u64::from(found == Some(best));
     }
     assert!(exact * 100 >= count * 95, "the best {exact} of {count} times");

@@ -47,10 +47,23 @@ pub struct Instance {
     pub budget_moves: u64,
     /// Bytes they may ship together; none means no limit.
     pub budget_bytes: Option<i64>,
+    /// Resources beside CPU that are balanced like it.
+    pub resources: Vec<Resource>,
     /// Load distance that is good enough: from here on fewer moves count more.
     pub target: Share,
     /// Utilization above which a host is overloaded.
     pub overload: Share,
+}
+
+/// A resource beside CPU, in millionths of its unit.
+#[derive(Debug, Clone)]
+pub struct Resource {
+    /// Capacity of every host, positive on listed ones.
+    pub capacity: Vec<i64>,
+    /// What stays on every host whatever is decided.
+    pub fixed: Vec<i64>,
+    /// What every group uses.
+    pub load: Vec<i64>,
 }
 
 /// Exceptions to what a move costs, by group.
@@ -116,6 +129,17 @@ impl Instance {
         self.memory.get(group as usize).copied().unwrap_or(0)
     }
 
+    /// The instance as if a resource beside CPU were the load and nothing else mattered.
+    pub fn seen_by(&self, resource: &Resource) -> Self {
+        let mut seen = Self { load: resource.load.clone(), resources: Vec::new(), ..self.clone() };
+        for (host, (capacity, fixed)) in
+            seen.hosts.iter_mut().zip(resource.capacity.iter().zip(&resource.fixed))
+        {
+            (host.capacity, host.fixed) = (*capacity, *fixed);
+        }
+        seen
+    }
+
     /// Load of every host at present.
     pub fn present(&self) -> Vec<i64> {
         let mut loads: Vec<i64> = self.hosts.iter().map(|host| host.fixed).collect();
@@ -134,8 +158,13 @@ impl Instance {
         if capacity > 0 { Load(load).over(Load(capacity)) } else { Share::ZERO }
     }
 
-    /// Load distance when every group is on the host given.
+    /// Load distance when every group is on the host given: of all resources the largest.
     pub fn load_distance(&self, hosts: &[u32]) -> Share {
+        let others = self.resources.iter().map(|resource| self.seen_by(resource).load_distance(hosts));
+        others.fold(self.distance_of_load(hosts), Share::max)
+    }
+
+    fn distance_of_load(&self, hosts: &[u32]) -> Share {
         let mut loads: Vec<i64> = self.hosts.iter().map(|host| host.fixed).collect();
         for (host, load) in hosts.iter().zip(&self.load) {
             loads[*host as usize] += load;

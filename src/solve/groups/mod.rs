@@ -13,7 +13,24 @@ mod instance;
 mod of_problem;
 mod search;
 
-pub use bound::{bound, bytes_needed, drained_at_least, moves_needed, sharpen};
-pub use instance::{Copies, Host, Instance};
+pub use bound::{bytes_needed, drained_at_least, sharpen};
+pub use instance::{Copies, Host, Instance, Resource};
 pub use of_problem::Workers;
 pub use search::solve;
+
+use crate::units::Share;
+
+/// A lower bound of the load distance within the budgets: of all resources the largest.
+pub fn bound(instance: &Instance) -> Share {
+    let others = instance.resources.iter().map(|resource| bound::bound(&instance.seen_by(resource)));
+    others.fold(bound::bound(instance), Share::max)
+}
+
+/// A lower bound of the moves that a load distance costs, whatever the budget; none when no number of moves reaches it.
+pub fn moves_needed(instance: &Instance, distance: Share) -> Option<u64> {
+    let mut needed = bound::moves_needed(instance, distance)?;
+    for resource in &instance.resources {
+        needed = needed.max(bound::moves_needed(&instance.seen_by(resource), distance)?);
+    }
+    Some(needed)
+}

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Copies, Host, Instance};
+use super::{Copies, Host, Instance, Resource};
 use crate::model::{Copy, ExecutorIx, NodeIx, Placement, Problem, Slot, Worker};
 use crate::solve::search::relocated;
 
@@ -24,6 +24,15 @@ impl Workers {
             hosts: hosts(problem),
             budget_moves: u64::from(problem.limits.restarts),
             budget_bytes: problem.limits.state.map(|limit| limit.0),
+            resources: problem
+                .resources
+                .iter()
+                .map(|resource| Resource {
+                    capacity: resource.capacity.iter().map(|capacity| capacity.0).collect(),
+                    fixed: vec![0; problem.nodes.len()],
+                    load: Vec::new(),
+                })
+                .collect(),
             target: problem.limits.distance_max,
             overload: problem.limits.overload,
             ..Instance::default()
@@ -38,6 +47,14 @@ impl Workers {
             let host = &mut instance.hosts[node.at()];
             if host.memory != i64::MAX {
                 host.memory -= memory;
+            }
+            for (of, resource) in instance.resources.iter_mut().zip(&problem.resources) {
+                let used: i64 = worker.executors.iter().map(|executor| resource.usage[executor.at()].0).sum();
+                if problem.may_move(&worker) {
+                    of.load.push(used);
+                } else {
+                    of.fixed[node.at()] += used;
+                }
             }
             if problem.may_move(&worker) {
                 instance.load.push(load);

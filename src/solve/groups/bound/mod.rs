@@ -21,7 +21,7 @@ use crate::solve::Budget;
 use crate::units::{Load, Share};
 
 /// A lower bound of the load distance within the budgets. It never exceeds the present distance.
-pub fn bound(instance: &Instance) -> Share {
+pub(super) fn bound(instance: &Instance) -> Share {
     let facts = Facts::of(instance);
     let present = windows::distance(instance, &facts.load, facts.mean);
     let enough = instance.budget_moves.checked_div(fewest_moves(instance)).unwrap_or(u64::MAX);
@@ -56,7 +56,7 @@ pub fn sharpen(instance: &Instance, from: Share, best_known: Share, budget: &mut
 }
 
 /// A lower bound of the moves that a load distance costs, whatever the budget; none when no number of moves reaches it.
-pub fn moves_needed(instance: &Instance, distance: Share) -> Option<u64> {
+pub(super) fn moves_needed(instance: &Instance, distance: Share) -> Option<u64> {
     let facts = Facts::of(instance);
     let windows = Windows::around(instance, facts.mean, distance);
     let by_count = count::least(&facts, &windows, u64::MAX)?.saturating_mul(fewest_moves(instance));

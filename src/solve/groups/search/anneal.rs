@@ -15,7 +15,7 @@ const PROPOSALS: usize = 256;
 pub(super) struct Anneal {
     bands: Bands,
     random: fastrand::Rng,
-    /// Hosts outside their bands, in no order that matters, and the position of each in that list.
+    /// Rows outside their bands, in no order that matters, and the position of each in that list.
     outside: Vec<u32>,
     position: Vec<u32>,
     /// What all hosts together have outside their bands, by its price.
@@ -41,8 +41,8 @@ impl Anneal {
         self.left = self.bands.violation(state);
         self.outside.clear();
         self.position.fill(NONE);
-        for host in 0..state.load.len() as u32 {
-            self.note(state, host);
+        for row in 0..state.load.len() {
+            self.note(state, row);
         }
     }
 
@@ -69,19 +69,19 @@ impl Anneal {
         for (group, to) in proposal.sends() {
             let from = state.host[*group as usize];
             state.send(*group, *to);
-            self.note(state, from);
-            self.note(state, *to);
+            for row in state.field.rows_of(from).chain(state.field.rows_of(*to)) {
+                self.note(state, row);
+            }
         }
     }
 
-    /// Keeps the list of hosts outside their bands true for one of them.
-    fn note(&mut self, state: &State, host: u32) {
-        let at = host as usize;
+    /// Keeps the list of rows outside their bands true for one of them.
+    fn note(&mut self, state: &State, at: usize) {
         let is_outside = self.bands.0[at].violation(state.load[at]) > 0;
         match (is_outside, self.position[at]) {
             (true, NONE) => {
                 self.position[at] = self.outside.len() as u32;
-                self.outside.push(host);
+                self.outside.push(at as u32);
             }
             (false, position) if position != NONE => {
                 self.outside.swap_remove(position as usize);

@@ -39,7 +39,7 @@ impl Greedy<'_> {
     fn pool(&self, state: &State, budget: &mut Budget) -> Vec<u32> {
         let field = state.field;
         let excess = |host: &u32| state.load[*host as usize] - self.bands.0[*host as usize].high;
-        let mut givers: Vec<u32> = (0..state.load.len() as u32).filter(|host| excess(host) > 0).collect();
+        let mut givers: Vec<u32> = (0..field.hosts() as u32).filter(|host| excess(host) > 0).collect();
         // The worst first, should a budget not suffice for all.
         givers.sort_by_key(|host| {
             Reverse(
@@ -65,12 +65,12 @@ impl Greedy<'_> {
             return;
         }
         let spare = |state: &State, host: u32| state.load[host as usize] - self.bands.0[host as usize].low;
-        let mut givers: BinaryHeap<(i64, Reverse<u32>)> = (0..state.load.len() as u32)
+        let mut givers: BinaryHeap<(i64, Reverse<u32>)> = (0..field.hosts() as u32)
             .filter(|host| !field.at_home(*host).is_empty() && field.instance.hosts[*host as usize].listed)
             .map(|host| (spare(state, host), Reverse(host)))
             .filter(|(spare, _)| *spare > 0)
             .collect();
-        let mut sorted: Vec<Option<(Vec<u32>, usize)>> = vec![None; state.load.len()];
+        let mut sorted: Vec<Option<(Vec<u32>, usize)>> = vec![None; field.hosts()];
         while let Some((_, Reverse(host))) = givers.pop()
             && takers.lack()
             && budget.step()

@@ -69,11 +69,11 @@ impl Search<'_> {
     fn stage(&mut self, held: Share, aim: Share, budget: &mut Budget) -> bool {
         self.state.become_like(&self.best);
         let mut bands = Bands::around(self.field, aim);
-        for (host, range) in bands.0.iter_mut().enumerate() {
-            let load = self.state.load[host];
-            if self.field.instance.hosts[host].draining {
+        for (row, range) in bands.0.iter_mut().enumerate() {
+            let load = self.state.load[row];
+            if self.field.instance.hosts[self.field.host_of(row)].draining {
                 range.high = range.high.min(load);
-            } else if self.distance(host) >= held {
+            } else if self.distance(row) >= held {
                 *range = Range { low: range.low.min(load), high: range.high.max(load), ..*range };
             }
         }
@@ -85,13 +85,13 @@ impl Search<'_> {
         self.chain(&Aim::Bands(bands), course, budget)
     }
 
-    /// Distance of a host of the state from the mean.
-    fn distance(&self, host: usize) -> Share {
-        let info = &self.field.instance.hosts[host];
+    /// Distance of a row of the state from the mean.
+    fn distance(&self, row: usize) -> Share {
+        let info = &self.field.instance.hosts[self.field.host_of(row)];
         if !info.listed {
             return Share::ZERO;
         }
-        let utilization = Load(self.state.load[host]).over(Load(info.capacity));
-        distance(utilization, self.field.mean, info.draining)
+        let utilization = Load(self.state.load[row]).over(self.field.capacity_of(row));
+        distance(utilization, self.field.mean_of(row), info.draining)
     }
 }

@@ -49,14 +49,14 @@ type Offer = (Share, usize, Vec<Send>);
 
 impl Market {
     fn of(state: &State) -> Self {
-        let mut groups: Vec<Vec<u32>> = vec![Vec::new(); state.load.len()];
+        let mut groups: Vec<Vec<u32>> = vec![Vec::new(); state.field.hosts()];
         for (group, host) in state.host.iter().enumerate() {
             groups[*host as usize].push(group as u32);
         }
         for groups in &mut groups {
             groups.sort_unstable_by_key(|group| (state.field.load(*group), *group));
         }
-        let listed = (0..state.load.len() as u32).filter(|host| is_listed(state, *host));
+        let listed = (0..state.field.hosts() as u32).filter(|host| is_listed(state, *host));
         Self { order: listed.map(|host| (signed(state, host), host)).collect(), groups }
     }
 
@@ -76,7 +76,7 @@ impl Market {
         } else {
             self.order.iter().rev().take(FARTHEST).map(|(_, host)| *host).collect()
         };
-        partners.extend((0..RANDOM).map(|_| random.u32(..state.load.len() as u32)));
+        partners.extend((0..RANDOM).map(|_| random.u32(..state.field.hosts() as u32)));
         let mut best: Option<Offer> = None;
         for partner in partners {
             if partner == worst || !is_listed(state, partner) {

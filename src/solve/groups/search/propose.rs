@@ -79,7 +79,29 @@ impl Proposal {
             let (range, load) = (&bands.0[host], state.load[host]);
             change += range.violation(load + touched.load) - range.violation(load);
         }
+        if !field.instance.resources.is_empty() {
+            change += touched[..count]
+                .iter()
+                .map(|touched| self.change_beside(state, bands, touched.host))
+                .sum::<i64>();
+        }
         Some(change)
+    }
+
+    /// What it adds outside the bands of a host in the resources beside CPU.
+    fn change_beside(&self, state: &State, bands: &Bands, host: u32) -> i64 {
+        let rows = state.field.rows_of(host).skip(1);
+        rows.zip(&state.field.instance.resources)
+            .map(|(row, resource)| {
+                let brings = |(group, to): &Send| {
+                    let comes = i64::from(*to == host) - i64::from(state.host[*group as usize] == host);
+                    comes * resource.load[*group as usize]
+                };
+                let (range, used) = (&bands.0[row], state.load[row]);
+                let more: i64 = self.sends().iter().map(brings).sum();
+                range.violation(used + more) - range.violation(used)
+            })
+            .sum()
     }
 }
 
@@ -96,7 +118,7 @@ struct Touched {
 pub(super) struct Propose<'a, 'f> {
     pub(super) state: &'a State<'f>,
     pub(super) bands: &'a Bands,
-    /// Hosts outside their bands.
+    /// Rows outside their bands.
     pub(super) outside: &'a [u32],
 }
 
@@ -105,8 +127,9 @@ impl Propose<'_, '_> {
     pub(super) fn draw(&self, random: &mut fastrand::Rng) -> Option<Proposal> {
         let kind = random.u8(..16);
         let proposal = if kind < 8 && !self.outside.is_empty() {
-            let host = self.outside[random.usize(..self.outside.len())];
-            if self.state.load[host as usize] > self.bands.0[host as usize].high {
+            let row = self.outside[random.usize(..self.outside.len())] as usize;
+            let host = self.state.field.host_of(row) as u32;
+            if self.state.load[row] > self.bands.0[row].high {
                 self.relieve(host, kind, random)
             } else {
                 self.fill(host, kind, random)

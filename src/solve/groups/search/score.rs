@@ -27,22 +27,25 @@ pub(super) struct Score {
 
 impl Score {
     pub(super) fn of(state: &State) -> Self {
-        let (instance, mean) = (state.field.instance, state.field.mean);
+        let (field, instance) = (state.field, state.field.instance);
         let (mut overload, mut drained, mut load_distance) = (Share::ZERO, 0, Share::ZERO);
         let mut beyond = Vec::new();
-        for (host, load) in instance.hosts.iter().zip(&state.load) {
+        for (at, host) in instance.hosts.iter().enumerate() {
             if host.draining {
-                drained += load;
+                drained += state.load[at];
             }
             if !host.listed {
                 continue;
             }
-            let utilization = Load(*load).over(Load(host.capacity));
-            overload += (utilization - instance.overload).max(Share::ZERO);
-            let distance = distance(utilization, mean, host.draining);
-            load_distance = load_distance.max(distance);
-            if distance > instance.target {
-                beyond.push(distance);
+            let mut farthest = Share::ZERO;
+            for row in field.rows_of(at as u32) {
+                let utilization = Load(state.load[row]).over(field.capacity_of(row));
+                overload += (utilization - instance.overload).max(Share::ZERO);
+                farthest = farthest.max(distance(utilization, field.mean_of(row), host.draining));
+            }
+            load_distance = load_distance.max(farthest);
+            if farthest > instance.target {
+                beyond.push(farthest);
             }
         }
         beyond.sort_unstable_by_key(|distance| std::cmp::Reverse(*distance));

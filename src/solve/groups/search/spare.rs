@@ -97,11 +97,14 @@ impl Pair {
             if !info.listed {
                 continue;
             }
-            let utilization = Load(load).over(Load(info.capacity));
-            pair.overload += (utilization - instance.overload).max(Share::ZERO);
-            let distance = distance(utilization, state.field.mean, info.draining).max(instance.target);
-            pair.nearer = pair.nearer.max(pair.farther.min(distance));
-            pair.farther = pair.farther.max(distance);
+            let mut farthest = instance.target;
+            for row in state.field.rows_of(host) {
+                let utilization = Load(state.load[row]).over(state.field.capacity_of(row));
+                pair.overload += (utilization - instance.overload).max(Share::ZERO);
+                farthest = farthest.max(distance(utilization, state.field.mean_of(row), info.draining));
+            }
+            pair.nearer = pair.nearer.max(pair.farther.min(farthest));
+            pair.farther = pair.farther.max(farthest);
         }
         pair
     }

@@ -1,6 +1,7 @@
 //! Where every group is, with every sum kept up to date.
 
 use super::field::{Field, NONE};
+use crate::solve::groups::Instance;
 
 /// A group and the host it goes to.
 pub(super) type Send = (u32, u32);
@@ -11,7 +12,7 @@ pub(super) struct State<'f> {
     pub(super) field: &'f Field<'f>,
     /// Host of every group.
     pub(super) host: Vec<u32>,
-    /// Load of every host.
+    /// Load of every host, and then what is used of each resource beside CPU on every host: the rows of the field.
     pub(super) load: Vec<i64>,
     /// Memory left on every host.
     pub(super) memory: Vec<i64>,
@@ -43,7 +44,7 @@ impl<'f> State<'f> {
         Self {
             field,
             host: instance.home.clone(),
-            load: instance.present(),
+            load: present(instance),
             memory: instance.hosts.iter().map(|host| host.memory).collect(),
             slots: instance.hosts.iter().map(|host| host.slots).collect(),
             away: Vec::new(),
@@ -74,6 +75,10 @@ impl<'f> State<'f> {
         self.bytes += instance.bytes_to(group, to) - instance.bytes_to(group, from);
         for (host, sign) in [(from, -1), (to, 1)] {
             self.load[host as usize] += sign * load;
+            for (at, resource) in instance.resources.iter().enumerate() {
+                self.load[(at + 1) * self.field.hosts() + host as usize] +=
+                    sign * resource.load[group as usize];
+            }
             if memory > 0 && instance.hosts[host as usize].memory != i64::MAX {
                 self.memory[host as usize] -= sign * memory;
             }
@@ -132,6 +137,14 @@ impl<'f> State<'f> {
             self.send(*group, *host);
         }
     }
+}
+
+fn present(instance: &Instance) -> Vec<i64> {
+    let mut rows = instance.present();
+    for resource in &instance.resources {
+        rows.extend(instance.seen_by(resource).present());
+    }
+    rows
 }
 
 fn push(list: &mut Vec<u32>, group: u32) -> u32 {
