@@ -2,7 +2,7 @@
 
 use super::keep;
 use crate::solve::Budget;
-use crate::solve::groups::{self, Instance};
+use crate::solve::groups::{self, Instance, Resource};
 use crate::solve::traffic::{Field, Sent, State};
 use crate::units::Share;
 
@@ -57,6 +57,14 @@ fn united(instance: &Instance, partitions: &[Vec<u32>]) -> Instance {
         memory: sum(&|group| instance.memory_of(group)),
         leaves_slot: Vec::new(),
         copies: groups::Copies::default(),
+        resources: instance
+            .resources
+            .iter()
+            .map(|resource| Resource {
+                load: sum(&|group| resource.load[group as usize]),
+                ..resource.clone()
+            })
+            .collect(),
         ..*instance
     }
 }
