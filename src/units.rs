@@ -80,16 +80,20 @@ impl Load {
         self.0 as f64 / 1e6
     }
 
-    /// This load as a fraction of a positive capacity, rounded to the nearest billionth.
+    const MOST_SHARE: i64 = 1 << 53;
+
+    /// This load as a fraction of a positive capacity, rounded to the nearest billionth; nine million times the capacity
+    /// and more are all the same, so that sums of shares stay within their integers.
     pub fn over(self, capacity: Load) -> Share {
         debug_assert!(capacity.0 > 0, "capacity is positive in every problem");
         let half = capacity.0 / 2 * self.0.signum();
         // Division of 128 bits takes ten times as long, and only loads beyond 9,000 cores need it.
         match self.0.checked_mul(BILLION).and_then(|numerator| numerator.checked_add(half)) {
-            Some(numerator) => Share(numerator / capacity.0),
+            Some(numerator) => Share((numerator / capacity.0).clamp(-Self::MOST_SHARE, Self::MOST_SHARE)),
             None => {
                 let numerator = i128::from(self.0) * i128::from(BILLION) + i128::from(half);
-                Share((numerator / i128::from(capacity.0)) as i64)
+                let most = i128::from(Self::MOST_SHARE);
+                Share((numerator / i128::from(capacity.0)).clamp(-most, most) as i64)
             }
         }
     }

@@ -114,8 +114,10 @@ fn add(problem: &mut crate::model::Problem, nodes: usize, capacity: Load) {
         // Beside CPU a new node has as much as the best of those in use, as it has their slots and memory.
         for resource in &mut problem.resources {
             let in_use = problem.nodes.iter().zip(&resource.capacity).filter(|(node, _)| node.state.lasts());
-            let most = in_use.map(|(_, capacity)| *capacity).max().unwrap_or(Load(1));
-            resource.capacity.push(most);
+            let most = in_use.map(|(_, capacity)| *capacity).max();
+            // Where nothing lasts, what is being drained shows how large nodes are.
+            let most = most.or_else(|| resource.capacity.iter().copied().max());
+            resource.capacity.push(most.expect("a resource is one that some node offers"));
         }
         problem.nodes.push(node);
     }
