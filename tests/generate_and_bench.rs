@@ -126,6 +126,42 @@ fn a_bench_has_one_row_for_each_cluster_and_strategy() {
 }
 
 #[test]
+fn a_job_that_talks_has_the_traffic_asked_for_and_loads_that_drift() {
+    let args = ["--nodes", "4", "--groups", "16", "--paired", "0.75"];
+    let job = generated(&args);
+    let traffic = &job.topologies[0].traffic;
+    let sum = |of: &dyn Fn(i32, i32) -> bool| -> f64 {
+        let chosen = traffic.iter().filter(|pair| of(pair.from.0, pair.to.0));
+        chosen.map(|pair| pair.tuples_per_sec).sum()
+    };
+    let (all, paired) = (sum(&|_, _| true), sum(&|from, to| to == from + 8));
+    assert!((paired / all - (0.75 + 0.25 / 8.0)).abs() < 1e-9, "{paired} of {all}");
+    let loads = |request: &Request| -> Vec<Option<f64>> {
+        request.topologies[0].executors.iter().map(|executor| executor.cpu_cores).collect()
+    };
+    let after = |period| generated(&[&args[..], &["--drift", "0.1", "--period", period]].concat());
+    assert_eq!(loads(&after("0")), loads(&job));
+    assert_ne!(loads(&after("1")), loads(&job));
+    assert_ne!(loads(&after("2")), loads(&after("1")));
+    refused(&["generate", "--paired", "2"], &["--paired 2", "0 to 1"]);
+    refused(&["generate", "--drift", "1"], &["--drift 1", "below 1"]);
+    refused(&["generate", "--nodes", "5", "--groups", "15", "--paired", "1"], &["--groups 15", "even"]);
+}
+
+#[test]
+fn scaling_is_compared_over_the_same_lives() {
+    let args = ["bench", "scaling", "--periods", "30", "--seeds", "1", "--steps", "300"];
+    let Ran { code, out, err } = ballast(&args, b"");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let rows: Vec<Value> = serde_json::from_str(&out).unwrap();
+    let policies: Vec<&str> = rows.iter().map(|row| row["policy"].as_str().unwrap()).collect();
+    assert_eq!(policies, ["stay", "balance", "threshold", "scale"]);
+    assert!(rows.iter().all(|row| row["shocks"] == rows[0]["shocks"]), "{rows:?}");
+    assert_eq!(rows[0]["restarts"], 0);
+    refused(&["bench", "scaling", "--mean", "0"], &["--mean 0", "0.45"]);
+}
+
+#[test]
 fn the_solver_alone_is_measured_at_the_size_asked_for() {
     let args = ["bench", "size", "--size", "50x1000", "--budgets", "17,50", "--time-ms", "60000"];
     let Ran { code, out, err } = ballast(&args, b"");

@@ -13,7 +13,7 @@ pub use balance::{Effort, Run, Summary, run};
 pub use collocation::{CollocationRun, collocation};
 pub use memory::Peak;
 pub use periods::{Drift, carry_out, periods};
-pub use scaling::{Elastic, ElasticRun, Policy, elastic, rows};
+pub use scaling::{Elastic, ElasticRun, Policy, elastic};
 pub use size::{SizeRun, size};
 
 use crate::solve;

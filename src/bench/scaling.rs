@@ -339,14 +339,3 @@ impl World {
         self.drain = None;
     }
 }
-
-/// A row of the table for each policy and seed.
-pub fn rows(set_up: &Elastic, seeds: u64, effort: Effort) -> Result<Vec<ElasticRun>, Refusal> {
-    let mut rows = Vec::new();
-    for policy in Policy::ALL {
-        for seed in set_up.seed..set_up.seed + seeds {
-            rows.push(elastic(&Elastic { seed, ..*set_up }, policy, effort)?);
-        }
-    }
-    Ok(rows)
-}

@@ -2,6 +2,9 @@
 
 use std::io::{BufWriter, Write};
 
+use ballast::bench::Drift;
+use ballast::generate::OneToOne;
+use ballast::wire::Request;
 use clap::Args;
 
 use super::groups::{GroupOptions, Size};
@@ -27,6 +30,7 @@ Exit codes:
 Examples:
   ballast generate | ballast plan -
   ballast generate --nodes 60 --groups 1200 --variation 0.8 --seed 7 | ballast plan - --strategy flux
+  ballast generate --paired 1 --target 0.1 --budget 20 | ballast plan - --strategy albic
   ballast generate --distribution zipf --capacities mixed --budget 40 > zipf-request.json")]
 pub(crate) struct Generate {
     /// Nodes
@@ -37,6 +41,16 @@ pub(crate) struct Generate {
     groups: usize,
     #[command(flatten)]
     options: GroupOptions,
+    /// Half of the groups send to the other half: this part of what each sends to a partner of its own, the rest to all
+    /// alike; 1 is one-to-one, 0 full [default: no traffic]
+    #[arg(long, value_name = "F", allow_negative_numbers = true)]
+    paired: Option<f64>,
+    /// Statistics periods that have passed, each with its drift of the loads
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    period: u32,
+    /// Each load is multiplied by 1 - F to 1 + F in every period
+    #[arg(long, value_name = "F", default_value_t = 0.0, allow_negative_numbers = true)]
+    drift: f64,
     /// Same seed, same cluster
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -47,11 +61,58 @@ impl Generate {
         let origin = format!("--nodes {} --groups {}", self.nodes, self.groups);
         let size = Size::new(&origin, self.nodes, self.groups)?;
         let what = format!("making {} groups on {} nodes", size.groups, size.nodes);
-        let request = progress::during(&what, || self.options.request(size, self.seed))?;
+        let request = progress::during(&what, || self.request(size))?;
         let mut out = BufWriter::new(std::io::stdout().lock());
         serde_json::to_writer(&mut out, &request).map_err(std::io::Error::from)?;
         writeln!(out)?;
         out.flush()?;
         Ok(())
     }
+
+    fn request(&self, size: Size) -> Result<Request, Ended> {
+        if !(0.0..1.0).contains(&self.drift) {
+            let origin = format!("--drift {}", self.drift);
+            return unusable(origin, "it takes 0 and more, below 1", "5 % is written 0.05");
+        }
+        let mut request = match self.paired {
+            None => self.options.request(size, self.seed)?,
+            Some(paired) => self.job(size, paired)?,
+        };
+        let drift = Drift { share: self.drift, seed: self.seed };
+        (1..=self.period).for_each(|period| drift.apply(&mut request, period));
+        Ok(request)
+    }
+
+    /// Two operators that talk, from a random placement.
+    fn job(&self, size: Size, paired: f64) -> Result<Request, Ended> {
+        if !(0.0..=1.0).contains(&paired) {
+            return unusable(format!("--paired {paired}"), "it takes 0 to 1", "1 is one-to-one, 0 full");
+        }
+        if !size.groups.is_multiple_of(2) {
+            let origin = format!("--groups {}", size.groups);
+            return unusable(origin, "half of them cannot send to the other half", "give an even number");
+        }
+        if self.options.state_mib.is_some() {
+            return unusable(
+                "--state-mib".to_owned(),
+                "jobs that talk have no state here",
+                "leave one of the two out",
+            );
+        }
+        let groups = self.options.groups(size, self.seed)?;
+        let job = OneToOne {
+            nodes: size.nodes,
+            pairs: size.groups / 2,
+            variation: groups.variation,
+            paired,
+            budget: groups.budget,
+            distance_max: groups.target,
+            seed: self.seed,
+        };
+        Ok(job.request())
+    }
+}
+
+fn unusable<T>(origin: String, detail: &str, advice: &str) -> Result<T, Ended> {
+    Err(Ended::Unusable { origin, detail: detail.to_owned(), advice: advice.to_owned() })
 }

@@ -3,6 +3,7 @@
 mod balance;
 mod collocation;
 mod rounds;
+mod scaling;
 mod size;
 mod workers;
 
@@ -29,6 +30,7 @@ pub(crate) struct Bench {
 enum What {
     Balance(balance::Balance),
     Collocation(collocation::Collocation),
+    Scaling(scaling::Scaling),
     Size(size::SizeBench),
     Workers(workers::Workers),
 }
@@ -38,6 +40,7 @@ impl Bench {
         match &self.what {
             What::Balance(balance) => balance.run(),
             What::Collocation(collocation) => collocation.run(),
+            What::Scaling(scaling) => scaling.run(),
             What::Size(size) => size.run(),
             What::Workers(workers) => workers.run(),
         }
