@@ -58,8 +58,14 @@ impl Round<'_> {
         }
         let known = self.coverage.sufficient && gate::unsettled(self.request, self.settings).is_none();
         let low_rounds = self.request.low_rounds.unwrap_or(0);
-        let question =
-            Question { settings: self.settings, problem, plan: &draft.placement, known, low_rounds };
+        let question = Question {
+            settings: self.settings,
+            problem,
+            plan: &draft.placement,
+            placed: *self.placed_from != problem.present,
+            known,
+            low_rounds,
+        };
         let Scaled { scaling, cut } = scale::advise(&question);
         log::info!("scaling: {:?}, {}", scaling.verdict, scaling.because);
         if self.settings.scale_apply && !(scaling.drain.is_empty() && scaling.keep.is_empty()) {

@@ -34,6 +34,9 @@ impl Scaler<'_> {
         if !behind.is_empty() {
             return none(format!("{below}, but the input lags of {}", crate::snapshot::some_of(&behind)));
         }
+        if self.placed {
+            return none(format!("{below}, but executors got a slot in this round"));
+        }
         let draining = self.demand.drained();
         if draining > Load::ZERO {
             return none(format!("{below}, and {draining} are still to leave draining nodes"));

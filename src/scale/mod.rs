@@ -14,7 +14,8 @@
 //!    that all fits.
 //!
 //! Load is here what is to be expected: a topology whose input arrives twice as fast as it is taken will bear twice its
-//! measured load. Nothing is taken away from a topology that lags.
+//! measured load. Nothing is taken away from a topology that lags, nor in a round in which executors that lost their
+//! slot got another: what has just come to a node would have to leave it at once.
 //!
 //! Invariants: the plan itself is not touched here; whoever asks decides what to do with the advice. Nothing is advised
 //! of loads that are not known.
@@ -48,6 +49,8 @@ pub struct Question<'a> {
     pub problem: &'a Problem,
     /// The plan made as if there were no scaling.
     pub plan: &'a Placement,
+    /// Executors that had no slot got one in this round.
+    pub placed: bool,
     /// Enough loads are measured, and for long enough.
     pub known: bool,
     /// Planning rounds in a row, before this one, in which fewer nodes would have done.
@@ -128,6 +131,7 @@ struct Scaler<'a> {
     settings: &'a Settings,
     problem: &'a Problem,
     known: bool,
+    placed: bool,
     low_rounds: u32,
     demand: Demand,
     cut: Cell<bool>,
@@ -135,11 +139,12 @@ struct Scaler<'a> {
 
 impl<'a> Scaler<'a> {
     fn new(question: &Question<'a>) -> Self {
-        let Question { settings, problem, plan, known, low_rounds } = *question;
+        let Question { settings, problem, plan, placed, known, low_rounds } = *question;
         Self {
             settings,
             problem,
             known,
+            placed,
             low_rounds,
             demand: Demand::of(problem, plan, settings.place == Place::Native),
             cut: Cell::new(false),

@@ -238,3 +238,12 @@ fn an_empty_draining_node_may_be_shut_down() {
     scene.node_mut("n5").state = ballast::wire::NodeState::Draining;
     assert_eq!(scene.plan().scaling().release, ["n5"]);
 }
+
+#[test]
+fn no_node_is_drained_in_the_round_in_which_executors_came_to_it() {
+    let scene = idle().set("scale.in.rounds", 1).set("scale.mode", "apply").homeless([20, 21, 22], 10.0);
+    let answer = scene.plan();
+    let scaling = answer.scaling();
+    assert_eq!((scaling.verdict, scaling.low), (ScalingVerdict::None, false), "{}", scaling.because);
+    assert!(scaling.because.contains("got a slot in this round"), "{}", scaling.because);
+}
