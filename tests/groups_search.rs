@@ -197,3 +197,35 @@ fn nearly_every_plan_is_the_best_there_is() {
     }
     assert!(exact * 100 >= count * 95, "the best {exact} of {count} times");
 }
+
+/// The same instance with its groups in the opposite order.
+fn turned(instance: &Instance) -> Instance {
+    fn rev<T: Clone>(of: &[T]) -> Vec<T> {
+        of.iter().rev().cloned().collect()
+    }
+    let last = instance.groups() as u32 - 1;
+    let copies = (0..=last).flat_map(|group| instance.copies.of(group));
+    Instance {
+        hosts: instance.hosts.clone(),
+        load: rev(&instance.load),
+        home: rev(&instance.home),
+        moves: rev(&instance.moves),
+        bytes: rev(&instance.bytes),
+        copies: Copies::new(copies.map(|(group, host, bytes)| (last - group, *host, *bytes)).collect()),
+        memory: rev(&instance.memory),
+        leaves_slot: rev(&instance.leaves_slot),
+        ..*instance
+    }
+}
+
+#[test]
+fn the_order_of_groups_decides_nothing_but_ties() {
+    let (mut same, count) = (0, 100);
+    for seed in 0..count {
+        let (one, other) = (instance(seed), turned(&instance(seed)));
+        let goals = [&one, &other].map(|instance| judge(instance, &solved(instance, 300)));
+        assert!(goals.iter().all(Option::is_some), "seed {seed}: a limit is broken");
+        same += u64::from(goals[0] == goals[1]);
+    }
+    assert!(same * 100 >= count * 95, "as good {same} of {count} times");
+}

@@ -13,8 +13,9 @@ use crate::wire::StoppedBy;
 /// Stages of leximax: hosts pinned or brought nearer.
 const LEVELS: usize = 24;
 
-/// Moves up to which spent ones are dealt anew for a later goal.
+/// Moves up to which spent ones are dealt anew for a later goal, and the stages of that.
 const FEW: usize = 64;
+const FEW_LEVELS: usize = 4;
 
 /// Chains without progress after which draining goes no further, and the steps of one; those of a stage of leximax.
 const CHAINS: usize = 8;
@@ -50,10 +51,12 @@ impl Search<'_> {
     pub(super) fn level(&mut self, budget: &mut Budget) {
         let target = self.field.instance.target;
         let mut pinned = 1;
-        for _ in 0..LEVELS {
+        for level in 0..LEVELS {
             // With many moves and all of them spent, trying takes long and gains next to nothing.
             let is_spent = self.score.moves >= self.field.instance.budget_moves;
-            if budget.spent() != StoppedBy::Done || (is_spent && self.best.len() > FEW) {
+            if budget.spent() != StoppedBy::Done
+                || (is_spent && (level == FEW_LEVELS || self.best.len() > FEW))
+            {
                 break;
             }
             let Some(farthest) = self.score.beyond.get(pinned).copied() else { break };

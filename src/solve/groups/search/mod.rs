@@ -19,6 +19,7 @@ mod spare;
 mod state;
 
 use bands::Bands;
+use chain::{Aim, Course};
 use field::Field;
 use greedy::Greedy;
 use score::Score;
@@ -47,6 +48,9 @@ const SEED: u64 = 0x0ba1_1a57;
 /// How far above the aim the greedy is tried, in parts per thousand of it.
 const ABOVE: [i64; 7] = [0, 1, 3, 10, 30, 100, 300];
 
+/// Steps of the chain that mends what a greedy pass of up to 64 moves left outside.
+const MEND: i64 = 16;
+
 struct Search<'f> {
     field: &'f Field<'f>,
     /// No plan can do better, and none has to.
@@ -70,10 +74,10 @@ impl<'f> Search<'f> {
         self.construct(budget);
         // Later goals get their share of steps and time even where the gap stays open.
         budget.part(if self.score.drained > 0 { 8 } else { 14 }, |budget| {
+            self.pair(budget);
             if self.aim == self.field.instance.target {
                 self.reach_target(budget);
             }
-            self.pair(budget);
             self.close(budget);
         });
         self.drain(budget);
@@ -106,11 +110,19 @@ impl<'f> Search<'f> {
             let bands = Bands::around(self.field, distance);
             let reached = [Last::Largest, Last::Smallest]
                 .into_iter()
-                .any(|last| self.greedy(&bands, last, budget) == 0);
+                .any(|last| self.greedy(&bands, last, budget) == 0 || self.mend(&bands, budget));
             if reached || budget.spent() != StoppedBy::Done {
                 break;
             }
         }
+    }
+
+    /// A short cold chain on the few hosts that the greedy left outside; true when none is left.
+    fn mend(&mut self, bands: &Bands, budget: &mut Budget) -> bool {
+        let steps = (MEND * (1 + self.state.away.len() as i64 / 64)).min(self.steps(10 * MEND));
+        let course = Course { heat: self.field.average / 64, steps };
+        self.chain(&Aim::Bands(bands.clone()), course, budget);
+        bands.violation(&self.state) == 0
     }
 
     /// One greedy pass from home; returned is what it left outside the bands.
