@@ -3,6 +3,7 @@
 use super::Search;
 use super::bands::Bands;
 use super::chain::{Aim, Course};
+use super::shed::Last;
 use super::state::State;
 use crate::solve::Budget;
 use crate::solve::groups::moves_needed;
@@ -11,9 +12,28 @@ use crate::wire::StoppedBy;
 /// Moves allowed beyond those needed, in 64ths of them, from one try to the next.
 const BEYOND: [u64; 10] = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/// Heats of the chains of one try, in 64ths of the average load of a group, and their steps.
-const HEATS: [i64; 4] = [1, 16, 64, 4];
+/// Where a chain of a try begins.
+#[derive(Clone, Copy)]
+enum Start {
+    /// At what the greedy makes of so many moves.
+    Greedy,
+    /// At the best plan, less what hurts least.
+    Best,
+}
+
+/// Starts and heats of the chains of one try, in 64ths of the average load of a group, and their steps.
+const TRIES: [(Start, i64); 6] = [
+    (Start::Greedy, 1),
+    (Start::Best, 1),
+    (Start::Best, 16),
+    (Start::Greedy, 16),
+    (Start::Best, 64),
+    (Start::Best, 4),
+];
 const CHAIN: i64 = 60;
+
+/// Times that fewer moves are tried, with chains four times as long each.
+const ROUNDS: i64 = 3;
 
 impl Search<'_> {
     /// Tries ever more moves until the target is reached, then fewer ones again while that works.
@@ -25,20 +45,21 @@ impl Search<'_> {
             bands.drain(self.field);
         }
         let aim = Aim::Bands(bands);
-        let mut failed = needed.saturating_sub(1);
         for beyond in BEYOND {
             let most = needed + needed * beyond / 64;
             if self.is_cheap(most) || most > self.field.instance.budget_moves {
                 break;
             }
-            if most > failed && !self.within(&aim, most, budget) {
-                failed = most;
-            }
+            self.within(&aim, most, CHAIN, budget);
         }
-        while self.is_close() && self.score.moves > failed + 1 && budget.spent() == StoppedBy::Done {
-            let most = failed + (self.score.moves - failed) / 2;
-            if !self.within(&aim, most, budget) {
-                failed = most;
+        // What failed may succeed with longer chains.
+        for doublings in 0..ROUNDS {
+            let mut failed = needed.saturating_sub(1);
+            while self.is_close() && self.score.moves > failed + 1 && budget.spent() == StoppedBy::Done {
+                let most = failed + (self.score.moves - failed) / 2;
+                if !self.within(&aim, most, CHAIN << (2 * doublings), budget) {
+                    failed = most;
+                }
             }
         }
     }
@@ -48,15 +69,22 @@ impl Search<'_> {
         self.is_close() && self.score.moves <= moves
     }
 
-    /// Looks for a plan that is in its bands with so many moves.
-    fn within(&mut self, aim: &Aim, most: u64, budget: &mut Budget) -> bool {
+    /// Looks for a plan that is in its bands with so many moves, by chains of so many steps.
+    fn within(&mut self, aim: &Aim, most: u64, chain: i64, budget: &mut Budget) -> bool {
         let Aim::Bands(bands) = aim else { return false };
         self.state.most_moves = most;
         let mut found = false;
-        for heat in HEATS {
-            self.state.become_like(&self.best);
-            trim(&mut self.state, bands);
-            let course = Course { heat: self.field.average * heat / 64, steps: self.steps(CHAIN) };
+        for (start, heat) in TRIES {
+            match start {
+                Start::Greedy => {
+                    self.greedy(bands, Last::Smallest, budget);
+                }
+                Start::Best => {
+                    self.state.become_like(&self.best);
+                    trim(&mut self.state, bands);
+                }
+            }
+            let course = Course { heat: self.field.average * heat / 64, steps: self.steps(chain) };
             self.chain(aim, course, budget);
             found = self.is_cheap(most);
             if found || budget.spent() != StoppedBy::Done {
