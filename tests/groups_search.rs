@@ -214,7 +214,12 @@ fn turned(instance: &Instance) -> Instance {
         copies: Copies::new(copies.map(|(group, host, bytes)| (last - group, *host, *bytes)).collect()),
         memory: rev(&instance.memory),
         leaves_slot: rev(&instance.leaves_slot),
-        ..*instance
+        resources: instance
+            .resources
+            .iter()
+            .map(|resource| Resource { load: rev(&resource.load), ..resource.clone() })
+            .collect(),
+        ..instance.clone()
     }
 }
 
