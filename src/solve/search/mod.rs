@@ -49,7 +49,7 @@ impl Strategy for Search {
         }
         let workers = Workers::of(problem);
         // Where every worker is one executor there is nothing to deal: it is the papers' problem.
-        if field.is_of_single_executors() && problem.resources.is_empty() {
+        if field.is_of_single_executors() {
             let hosts = groups::solve(&workers.instance, bound, budget);
             let placement = workers.placement(problem, &hosts);
             return Ok(Outcome { placement, stopped_by: budget.spent(), notes: Vec::new() });
