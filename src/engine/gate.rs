@@ -3,9 +3,9 @@
 
 use super::reasons;
 use crate::model::{Placement, Problem};
-use crate::objective::{Balance, Collocation, Migration};
+use crate::objective::{Balance, Gain, Migration};
 use crate::settings::Settings;
-use crate::units::{Load, Share};
+use crate::units::Load;
 use crate::wire::{Coverage, Note, NoteCode, Request};
 
 /// Why no optional move is looked for, if so.
@@ -65,9 +65,8 @@ fn below_floor(problem: &Problem, settings: &Settings, balance: &Balance) -> boo
 /// Whether a placement is worth its restarts; the reason if not.
 pub(super) fn worth_it(settings: &Settings, problem: &Problem, placement: &Placement) -> Result<(), Note> {
     let before = Balance::of(problem, &problem.present);
-    let after = Balance::of(problem, placement);
     let price = Migration::between(problem, &problem.present, placement);
-    let restarts = price.restarts as i64;
+    let restarts = price.restarts;
     if restarts == 0 {
         return Err(reasons::nothing(settings, problem, &before));
     }
@@ -76,14 +75,11 @@ pub(super) fn worth_it(settings: &Settings, problem: &Problem, placement: &Place
         let detail = format!("{shipped} of state would be read again, budget.state.mib allows {limit}");
         return Err(Note::new(NoteCode::NoBetterPlan, detail));
     }
-    let must = after.overload < before.overload
-        || after.drained < before.drained
-        || workers(problem, placement) > workers(problem, &problem.present);
-    let nearer = before.beyond(settings.distance_max) - after.beyond(settings.distance_max);
-    let kept = kept(problem, placement);
-    if must || nearer + kept >= Share(settings.gain_min.0 * restarts) {
+    let gain = Gain::of(problem, placement);
+    if gain.is_worth_it(problem) {
         return Ok(());
     }
+    let (nearer, kept) = (gain.nearer, gain.kept);
     let traffic = if problem.traffic.is_empty() {
         String::new()
     } else {
@@ -97,14 +93,4 @@ pub(super) fn worth_it(settings: &Settings, problem: &Problem, placement: &Place
             settings.gain_min
         ),
     ))
-}
-
-/// Part of all traffic that a placement keeps on nodes in addition; zero where it is less, since balance comes first.
-fn kept(problem: &Problem, placement: &Placement) -> Share {
-    let of = |placement| Collocation::of(problem, placement).map_or(0.0, |traffic| traffic.factor());
-    Share::from_fraction((of(placement) - of(&problem.present)).max(0.0))
-}
-
-fn workers(problem: &Problem, placement: &Placement) -> usize {
-    placement.workers(problem).len()
 }

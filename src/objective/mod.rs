@@ -2,6 +2,7 @@
 
 mod balance;
 mod collocation;
+mod gain;
 mod migration;
 mod neighbors;
 mod rows;
@@ -9,6 +10,7 @@ mod rows;
 pub(crate) use balance::distance;
 pub use balance::{Balance, NodeLoad, ResourceBalance};
 pub use collocation::Collocation;
+pub use gain::Gain;
 pub use migration::{Migration, restarts};
 pub use neighbors::Neighbors;
 pub use rows::{Choices, Column, Milp, Row, Unit};

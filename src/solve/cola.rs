@@ -6,12 +6,13 @@
 //! them. What that moves is not looked at. Vertices are whole workers here, and the cut is METIS's, where COLA has its
 //! own. Not in the paper: parts are given to the nodes that have most of their load already, and since `budget.restarts`
 //! is hard, a plan that is dearer goes as far as the budget, the steps that keep most traffic first and none that takes
-//! a node out of its range; give it a budget of all workers to see it as it is.
+//! a node out of its range; give it a budget of all workers to see it as it is. A plan that is worse than to stay is
+//! not made.
 
 use super::traffic::{Field, Graph, State, cut};
 use super::{Budget, Failed, Outcome, Strategy};
 use crate::model::{Placement, Problem};
-use crate::objective::{Balance, restarts};
+use crate::objective::{Balance, Collocation, restarts};
 use crate::units::Share;
 
 pub(super) struct Cola;
@@ -163,15 +164,20 @@ fn carry_out(state: &mut State, wanted: &[u32], budget: &mut Budget) {
     }
 }
 
-/// True where the balance is no worse than it has to be: within `load.distance.max`, or no worse than now.
+/// True where the plan is worth making: it keeps more traffic on nodes while the load distance stays within
+/// `load.distance.max` or falls, or brings it down; and overloads and fills draining nodes no more than they are.
 fn is_allowed(problem: &Problem, placement: &Placement) -> bool {
-    let key = |placement: &Placement| {
-        let balance = Balance::of(problem, placement);
-        (balance.overload, balance.load_distance.max(problem.limits.distance_max), balance.drained)
+    let before = Balance::of(problem, &problem.present);
+    let after = Balance::of(problem, placement);
+    let crossing =
+        |placement: &Placement| Collocation::of(problem, placement).map(|traffic| traffic.cross_node);
+    let enough = if crossing(placement) < crossing(&problem.present) {
+        before.load_distance.max(problem.limits.distance_max)
+    } else {
+        before.load_distance
     };
-    let (before, after) = (key(&problem.present), key(placement));
-    after.0 <= before.0
-        && after.1 <= before.1
-        && after.2 <= before.2
+    after.overload <= before.overload
+        && after.load_distance <= enough
+        && after.drained <= before.drained
         && restarts(problem, &problem.present, placement) <= problem.limits.restarts as usize
 }

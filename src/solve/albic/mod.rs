@@ -28,7 +28,7 @@ use super::search::Search;
 use super::traffic::{Field, Sent, State};
 use super::{Budget, Failed, Outcome, Strategy};
 use crate::model::{Placement, Problem};
-use crate::objective::Migration;
+use crate::objective::{Gain, Migration};
 use crate::units::{Share, Size};
 
 pub(super) struct Albic;
@@ -64,7 +64,7 @@ impl Strategy for Albic {
             plan.offer(found.placement.clone());
             plan.collocate_more(found.placement, budget);
         }
-        Ok(Outcome { placement: plan.best, stopped_by: budget.spent(), notes: Vec::new() })
+        Ok(Outcome { placement: plan.chosen(), stopped_by: budget.spent(), notes: Vec::new() })
     }
 }
 
@@ -74,13 +74,15 @@ struct Plan<'p> {
     least: i64,
     best: Placement,
     worth: Worth,
+    /// The best of those that are not worth their restarts.
+    too_dear: Option<(Worth, Placement)>,
 }
 
 impl<'p> Plan<'p> {
     fn new(problem: &'p Problem, least: i64) -> Self {
         let best = problem.present.clone();
         let worth = Worth::of(problem, &best, least);
-        Self { problem, least, best, worth }
+        Self { problem, least, best, worth, too_dear: None }
     }
 
     /// Keeps a placement that is better than the best so far and within both budgets.
@@ -91,9 +93,22 @@ impl<'p> Plan<'p> {
         if price.restarts > limits.restarts as usize || !state {
             return;
         }
-        let worth = Worth::of(self.problem, &placement, self.least);
-        if worth < self.worth {
+        let worth = Worth::of(problem, &placement, self.least);
+        if worth >= self.worth {
+            return;
+        }
+        if Gain::of(problem, &placement).is_worth_it(problem) {
             (self.best, self.worth) = (placement, worth);
+        } else if self.too_dear.as_ref().is_none_or(|(held, _)| worth < *held) {
+            self.too_dear = Some((worth, placement));
+        }
+    }
+
+    /// The best plan, or one that is too dear where there is no other, so that it can be said why nothing is done.
+    fn chosen(self) -> Placement {
+        match self.too_dear {
+            Some((_, placement)) if self.best == self.problem.present => placement,
+            _ => self.best,
         }
     }
 
