@@ -40,7 +40,7 @@ fn forbidden(scene: &Scene<'_>, before: &Figures<'_>, after: &Figures<'_>) -> Op
     let floor = settings.number("load.floor.cores") * scene.nodes.iter().filter(lasting).count() as f64;
     // Homeless executors are placed first, so their load counts.
     let total = after.total_cores + cores_tolerance(scene.executors.len() as u32);
-    if before.drained_cores == 0.0 && total < floor {
+    if !holds_drained(scene, before) && total < floor {
         return Some(format!("{:.3} cores are below the floor of {floor:.3}", after.total_cores));
     }
     None
@@ -101,7 +101,7 @@ fn collocated(scene: &Scene<'_>) -> bool {
 fn unsatisfied(scene: &Scene<'_>, after: &Figures<'_>, found: &mut Found) {
     let broken = after.load_distance + after.share_tolerance > scene.settings.number("load.distance.max")
         || after.overload > 0.0
-        || after.drained_cores > 0.0
+        || holds_drained(scene, after)
         || scene.reply.notes.iter().any(|note| note.code == NoteCode::NoSlot);
     if scene.reply.verdict == Verdict::Unsatisfied && !broken {
         let detail = format!("Unsatisfied: no limit is broken, load distance is {:.6}", after.load_distance);
@@ -130,4 +130,10 @@ fn certificate(scene: &Scene<'_>, optional: usize, found: &mut Found) {
     if certificate.stopped_by == StoppedBy::Proved && !certificate.optimal {
         wrong("stopped by a proof, yet not optimal".to_owned());
     }
+}
+
+/// True while anything, be it idle, is on a node that is to be emptied.
+fn holds_drained(scene: &Scene<'_>, figures: &Figures) -> bool {
+    let mut nodes = scene.nodes.iter().zip(&figures.nodes);
+    nodes.any(|(node, figures)| node.state == NodeState::Draining && figures.executors > 0)
 }
