@@ -9,6 +9,10 @@ use crate::units::Share;
 /// Halvings of the heat in a chain.
 const HALVINGS: i64 = 10;
 
+/// Hosts from which on only every so many steps of a chain are looked at.
+const MANY: usize = 256;
+const LOOKS: i64 = 16;
+
 /// What a chain works towards.
 pub(super) enum Aim {
     /// A load distance below the best one by so many parts of the gap in 16, and on to the next once it is reached.
@@ -39,7 +43,9 @@ impl Search<'_> {
                 break;
             }
             anneal.step(&mut self.state, cooled(course, step));
-            if anneal.left < least {
+            // On many hosts looking at a plan as a whole takes longer than a step.
+            let looks = anneal.left == 0 || step % LOOKS == 0 || self.state.load.len() < MANY;
+            if anneal.left < least && looks {
                 least = anneal.left;
                 better |= self.offer();
             }

@@ -105,8 +105,10 @@ impl<'f> Search<'f> {
             let bands = Bands::below_overload(self.field);
             self.greedy(&bands, Last::Smallest, budget);
         }
-        for per_thousand in ABOVE {
-            let distance = Share(self.aim.0 + self.aim.0 / 1000 * per_thousand);
+        let mut distances = ABOVE.map(|above| Share(self.aim.0 + self.aim.0 / 1000 * above)).to_vec();
+        // An aim of next to nothing is the same at every step above it.
+        distances.dedup();
+        for distance in distances {
             let bands = Bands::around(self.field, distance);
             let reached = [Last::Largest, Last::Smallest]
                 .into_iter()
@@ -117,8 +119,12 @@ impl<'f> Search<'f> {
         }
     }
 
-    /// A short cold chain on the few hosts that the greedy left outside; true when none is left.
+    /// A short cold chain on the hosts that the greedy left outside, if they are few; true when none is left.
     fn mend(&mut self, bands: &Bands, budget: &mut Budget) -> bool {
+        let few = self.field.average * (4 + self.state.away.len() as i64 / 32);
+        if bands.violation(&self.state) > few {
+            return false;
+        }
         let steps = (MEND * (1 + self.state.away.len() as i64 / 64)).min(self.steps(10 * MEND));
         let course = Course { heat: self.field.average / 64, steps };
         self.chain(&Aim::Bands(bands.clone()), course, budget);
