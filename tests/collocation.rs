@@ -3,8 +3,8 @@
 
 use ballast::bench::{CollocationRun, Drift, Effort, collocation};
 use ballast::engine::answer;
-use ballast::generate::OneToOne;
-use ballast::wire::Verdict;
+use ballast::generate::{Cluster, OneToOne};
+use ballast::wire::{Input, Verdict};
 
 const EFFORT: Effort = Effort { steps: 20_000, time_ms: 600_000 };
 
@@ -97,4 +97,32 @@ fn traffic_is_gained_where_balance_is_not_worth_its_restarts() {
     let factor =
         |balance: &ballast::wire::Balance| balance.traffic.as_ref().expect("known").collocation_factor;
     assert!(factor(after) > factor(before) + 0.04, "{:?} {:?}", reply.notes, reply.moves);
+}
+
+#[test]
+fn traffic_takes_nothing_from_a_balance_that_has_to_be_mended() {
+    let cluster = Cluster { nodes: 12, slots: 8, topologies: 16, mean: 0.5, budget: 4, seed: 1 };
+    let mut request = cluster.request();
+    for topology in &mut request.topologies {
+        for at in 1..topology.components.len() {
+            let from = topology.components[at - 1].id.clone();
+            let (stream, grouping) = ("default".to_owned(), "shuffle".to_owned());
+            topology.components[at].inputs.push(Input { from, stream, grouping, tuples_per_sec: None });
+        }
+        for executor in &mut topology.executors {
+            executor.emitted_per_sec = executor.cpu_cores.map(|cores| cores * 1000.0);
+        }
+    }
+    request.settings.insert("load.distance.max".to_owned(), 0.05.into());
+    request.settings.insert("solver.time.ms".to_owned(), 600_000.into());
+    let mut reached = |strategy: &str| {
+        request.settings.insert("strategy".to_owned(), strategy.into());
+        let reply = answer(&request);
+        let [before, after] =
+            [&reply.before, &reply.after].map(|b| b.as_ref().expect("not refused").load_distance);
+        assert!(after < before && before > 0.05, "{strategy}: {before} to {after}");
+        after
+    };
+    let (albic, search) = (reached("albic"), reached("search"));
+    assert!(albic <= search, "albic leaves {albic}, search {search}");
 }

@@ -54,16 +54,15 @@ impl Strategy for Albic {
         if problem.limits.restarts == 0 {
             return Ok(Outcome::unchanged(problem));
         }
-        plan.collocate(&field, &[], budget);
         if !plan.worth.is_calm(problem.limits.distance_max) {
-            let balanced = budget.part(4, |part| balance(&field, part));
-            plan.collocate(&field, &balanced, budget);
-        }
-        if !plan.worth.is_calm(problem.limits.distance_max) {
-            let found = budget.part(8, |part| Search.solve(problem, bound, part))?;
+            // Balance first, with steps and time of its own: what traffic takes must not be missing here.
+            let found = budget.part(12, |part| Search.solve(problem, bound, part))?;
             plan.offer(found.placement.clone());
-            plan.collocate_more(found.placement, budget);
+            budget.part(5, |part| plan.collocate_more(found.placement, part));
+            let balanced = budget.part(5, |part| balance(&field, part));
+            budget.part(8, |part| plan.collocate(&field, &balanced, part));
         }
+        plan.collocate(&field, &[], budget);
         Ok(Outcome { placement: plan.chosen(), stopped_by: budget.spent(), notes: Vec::new() })
     }
 }
