@@ -134,6 +134,12 @@ impl Share {
         self.0 as f64 / 1e9
     }
 
+    /// How far this utilization is from a mean; where only what lies above counts, as on a draining node, nothing below.
+    pub fn distance_from(self, mean: Self, above_only: bool) -> Self {
+        let above = self - mean;
+        if above_only { above.max(Self::ZERO) } else { above.abs() }
+    }
+
     /// Its size, without the sign.
     pub fn abs(self) -> Self {
         Self(self.0.abs())

@@ -60,6 +60,11 @@ impl Ended {
         Self::Unusable { origin: origin.to_owned(), detail: format!("{code}: {detail}"), advice }
     }
 
+    /// A value of the command line that cannot be used.
+    pub(crate) fn value(origin: String, detail: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self::Unusable { origin, detail: detail.into(), advice: advice.into() }
+    }
+
     /// The exit code. 2 is clap's: a command line that was not understood.
     pub(crate) fn code(&self) -> u8 {
         match self {

@@ -2,12 +2,11 @@
 
 use std::io::{BufWriter, Write};
 
-use ballast::bench::Drift;
 use ballast::generate::OneToOne;
 use ballast::wire::Request;
 use clap::Args;
 
-use super::groups::{GroupOptions, Size};
+use super::groups::{GroupOptions, Size, drift};
 use super::{Ended, progress};
 
 /// Make up a cluster: the synthetic set-up of the papers, as a request that `ballast plan -` answers.
@@ -70,15 +69,11 @@ impl Generate {
     }
 
     fn request(&self, size: Size) -> Result<Request, Ended> {
-        if !(0.0..1.0).contains(&self.drift) {
-            let origin = format!("--drift {}", self.drift);
-            return unusable(origin, "it takes 0 and more, below 1", "5 % is written 0.05");
-        }
+        let drift = drift(self.drift, self.seed)?;
         let mut request = match self.paired {
             None => self.options.request(size, self.seed)?,
             Some(paired) => self.job(size, paired)?,
         };
-        let drift = Drift { share: self.drift, seed: self.seed };
         (1..=self.period).for_each(|period| drift.apply(&mut request, period));
         Ok(request)
     }
@@ -86,18 +81,26 @@ impl Generate {
     /// Two operators that talk, from a random placement.
     fn job(&self, size: Size, paired: f64) -> Result<Request, Ended> {
         if !(0.0..=1.0).contains(&paired) {
-            return unusable(format!("--paired {paired}"), "it takes 0 to 1", "1 is one-to-one, 0 full");
+            return Err(Ended::value(
+                format!("--paired {paired}"),
+                "it takes 0 to 1",
+                "1 is one-to-one, 0 full",
+            ));
         }
         if !size.groups.is_multiple_of(2) {
             let origin = format!("--groups {}", size.groups);
-            return unusable(origin, "half of them cannot send to the other half", "give an even number");
+            return Err(Ended::value(
+                origin,
+                "half of them cannot send to the other half",
+                "give an even number",
+            ));
         }
         if self.options.state_mib.is_some() {
-            return unusable(
+            return Err(Ended::value(
                 "--state-mib".to_owned(),
                 "jobs that talk have no state here",
                 "leave one of the two out",
-            );
+            ));
         }
         let groups = self.options.groups(size, self.seed)?;
         let job = OneToOne {
@@ -111,8 +114,4 @@ impl Generate {
         };
         Ok(job.request())
     }
-}
-
-fn unusable<T>(origin: String, detail: &str, advice: &str) -> Result<T, Ended> {
-    Err(Ended::Unusable { origin, detail: detail.to_owned(), advice: advice.to_owned() })
 }

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use ballast::bench::Drift;
 use ballast::generate::{Capacities, Groups, Shares, State};
 use ballast::wire::Request;
 use clap::{Args, ValueEnum};
@@ -81,7 +82,7 @@ impl GroupOptions {
     /// The cluster of a size and a seed.
     pub(crate) fn groups(&self, size: Size, seed: u64) -> Result<Groups, Ended> {
         if !(0.0..=1.0).contains(&self.variation) {
-            return Err(unusable(
+            return Err(Ended::value(
                 format!("--variation {}", self.variation),
                 format!("{} is not a number from 0 to 1", self.variation),
                 "40 % is written 0.4",
@@ -89,7 +90,7 @@ impl GroupOptions {
         }
         let budget = u32::try_from(self.budget).ok().filter(|budget| *budget <= MOST_RESTARTS);
         let budget = budget.ok_or_else(|| {
-            unusable(
+            Ended::value(
                 format!("--budget {}", self.budget),
                 format!("{} is not a number of restarts from 0 to {MOST_RESTARTS}", self.budget),
                 "the papers' experiments allow 20",
@@ -114,7 +115,7 @@ impl GroupOptions {
         if (0.0..=1.0).contains(&self.target) {
             return Ok(self.target);
         }
-        Err(unusable(
+        Err(Ended::value(
             format!("--target {}", self.target),
             format!("{} is not a number from 0 to 1", self.target),
             "2 points are written 0.02",
@@ -126,7 +127,7 @@ impl GroupOptions {
             [("--state-mib", self.state_mib), ("--budget-state-mib", self.budget_state_mib)]
         {
             if let Some(mib) = value.filter(|mib| !(0.0..=MOST_MIB).contains(mib)) {
-                return Err(unusable(
+                return Err(Ended::value(
                     format!("{option} {mib}"),
                     format!("{mib} is not a number of MiB from 0 to {MOST_MIB}"),
                     "the papers' cost of 0.5 to 1.5 a group is written --state-mib 1",
@@ -221,7 +222,7 @@ pub(crate) struct Size {
 impl Size {
     /// A size, if there can be such a cluster; `origin` is the option that asks for it.
     pub(crate) fn new(origin: &str, nodes: usize, groups: usize) -> Result<Self, Ended> {
-        let refuse = |detail: String, advice: &str| Err(unusable(origin.to_owned(), detail, advice));
+        let refuse = |detail: String, advice: &str| Err(Ended::value(origin.to_owned(), detail, advice));
         if nodes == 0 || nodes > MOST_NODES {
             return refuse(
                 format!("{nodes} nodes; there can be 1 to {MOST_NODES}"),
@@ -252,6 +253,10 @@ impl Size {
     }
 }
 
-fn unusable(origin: String, detail: String, advice: &str) -> Ended {
-    Ended::Unusable { origin, detail, advice: advice.to_owned() }
+/// The drift of loads that an option asks for.
+pub(crate) fn drift(share: f64, seed: u64) -> Result<Drift, Ended> {
+    if (0.0..1.0).contains(&share) {
+        return Ok(Drift { share, seed });
+    }
+    Err(Ended::value(format!("--drift {share}"), "it takes 0 and more, below 1", "5 % is written 0.05"))
 }

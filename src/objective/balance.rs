@@ -166,6 +166,5 @@ impl Balance {
 
 /// Distance of one node's utilisation from the mean; a draining node has none below it.
 pub(crate) fn distance(state: NodeState, utilisation: Share, mean: Share) -> Share {
-    let above = utilisation - mean;
-    if state == NodeState::Draining { above.max(Share::ZERO) } else { above.abs() }
+    utilisation.distance_from(mean, state == NodeState::Draining)
 }

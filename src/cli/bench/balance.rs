@@ -5,14 +5,14 @@ use std::io::Write;
 use std::ops::Range;
 use std::str::FromStr;
 
-use ballast::bench::{self, Drift, Run, Summary};
+use ballast::bench::{self, Run, Summary};
 use ballast::wire::StoppedBy;
 use clap::Args;
 use serde::Serialize;
 
 use super::rounds::Rounds;
 use super::{Output, figure, or_dash, points, refuse};
-use crate::cli::groups::{GroupOptions, OptionsSaid, Pair, Size};
+use crate::cli::groups::{GroupOptions, OptionsSaid, Pair, Size, drift};
 use crate::cli::report::markdown;
 use crate::cli::{Ended, progress};
 
@@ -111,7 +111,7 @@ impl Balance {
                 let request = self.options.request(*size, seed)?;
                 for strategy in &strategies {
                     bar.set_message(format!("{} x {}, seed {seed}, {strategy}", size.nodes, size.groups));
-                    let drift = Drift { share: self.drift, seed };
+                    let drift = drift(self.drift, seed)?;
                     let effort = self.rounds.effort(strategy)?;
                     let answered = bench::periods(&request, drift, self.periods, strategy, effort, |run| {
                         rows.push(self.row(*size, seed, run));
@@ -137,10 +137,6 @@ impl Balance {
         if !(1..=100_000).contains(&self.periods) {
             let origin = format!("--periods {}", self.periods);
             return refuse(origin, "it takes 1 to 100000", "1 compares single plans");
-        }
-        if !(0.0..1.0).contains(&self.drift) {
-            let origin = format!("--drift {}", self.drift);
-            return refuse(origin, "it takes 0 and more, below 1", "5 % is written 0.05");
         }
         Ok(())
     }

@@ -88,7 +88,7 @@ impl Output {
 
 /// A value that cannot be used.
 fn refuse<T>(origin: String, detail: &str, advice: &str) -> Result<T, Ended> {
-    Err(Ended::Unusable { origin, detail: detail.to_owned(), advice: advice.to_owned() })
+    Err(Ended::value(origin, detail, advice))
 }
 
 /// A share in percentage points.

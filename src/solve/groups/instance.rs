@@ -169,12 +169,14 @@ impl Instance {
         for (host, load) in hosts.iter().zip(&self.load) {
             loads[*host as usize] += load;
         }
-        let mean = self.mean();
+        self.distance_of(&loads, self.mean())
+    }
+
+    /// Load distance of the loads of all hosts: the largest |u_i - mean|, of a draining host only what lies above.
+    pub(super) fn distance_of(&self, loads: &[i64], mean: Share) -> Share {
         let listed = self.hosts.iter().zip(loads).filter(|(host, _)| host.listed);
-        let distances = listed.map(|(host, load)| {
-            let above = Load(load).over(Load(host.capacity)) - mean;
-            if host.draining { above.max(Share::ZERO) } else { above.abs() }
-        });
+        let distances = listed
+            .map(|(host, load)| Load(*load).over(Load(host.capacity)).distance_from(mean, host.draining));
         distances.max().unwrap_or(Share::ZERO)
     }
 

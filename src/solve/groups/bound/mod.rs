@@ -23,7 +23,7 @@ use crate::units::{Load, Share};
 /// A lower bound of the load distance within the budgets. It never exceeds the present distance.
 pub(super) fn bound(instance: &Instance) -> Share {
     let facts = Facts::of(instance);
-    let present = windows::distance(instance, &facts.load, facts.mean);
+    let present = instance.distance_of(&facts.load, facts.mean);
     let enough = instance.budget_moves.checked_div(fewest_moves(instance)).unwrap_or(u64::MAX);
     let by_count = smallest(&facts, Share(-1), present, |windows| {
         count::least(&facts, windows, enough).is_some_and(|count| count <= enough)

@@ -46,13 +46,3 @@ impl Windows {
         ((load - self.high[host]).max(0), (self.low[host] - load).max(0))
     }
 }
-
-/// Load distance of the present loads: the largest |u_i - mean|, of a draining host only what lies above.
-pub(super) fn distance(instance: &Instance, loads: &[i64], mean: Share) -> Share {
-    let listed = instance.hosts.iter().zip(loads).filter(|(host, _)| host.listed);
-    let of = listed.map(|(host, load)| {
-        let above = Load(*load).over(Load(host.capacity)) - mean;
-        if host.draining { above.max(Share::ZERO) } else { above.abs() }
-    });
-    of.max().unwrap_or(Share::ZERO)
-}

@@ -4,7 +4,6 @@ use super::Search;
 use super::bands::{Bands, Range};
 use super::chain::{Aim, Course};
 use super::greedy::Greedy;
-use super::score::distance;
 use super::shed::Last;
 use crate::solve::Budget;
 use crate::units::{Load, Share};
@@ -95,6 +94,6 @@ impl Search<'_> {
             return Share::ZERO;
         }
         let utilization = Load(self.state.load[row]).over(self.field.capacity_of(row));
-        distance(utilization, self.field.mean_of(row), info.draining)
+        utilization.distance_from(self.field.mean_of(row), info.draining)
     }
 }

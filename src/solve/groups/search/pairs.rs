@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use super::Search;
 use super::bands::Bands;
 use super::propose::Proposal;
-use super::score::distance;
 use super::state::{Send, State};
 use crate::solve::Budget;
 use crate::units::{Load, Share};
@@ -159,7 +158,11 @@ fn signed_with(state: &State, host: u32, more: i64) -> Share {
     let info = &state.field.instance.hosts[host as usize];
     let utilization = Load(state.load[host as usize] + more).over(Load(info.capacity));
     let above = utilization - state.field.mean;
-    if above < Share::ZERO { Share(-distance(utilization, state.field.mean, info.draining).0) } else { above }
+    if above < Share::ZERO {
+        Share(-utilization.distance_from(state.field.mean, info.draining).0)
+    } else {
+        above
+    }
 }
 
 /// Load that must change hands for two hosts to be equally utilized.

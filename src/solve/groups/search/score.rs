@@ -41,7 +41,7 @@ impl Score {
             for row in field.rows_of(at as u32) {
                 let utilization = Load(state.load[row]).over(field.capacity_of(row));
                 overload += (utilization - instance.overload).max(Share::ZERO);
-                farthest = farthest.max(distance(utilization, field.mean_of(row), host.draining));
+                farthest = farthest.max(utilization.distance_from(field.mean_of(row), host.draining));
             }
             load_distance = load_distance.max(farthest);
             if farthest > instance.target {
@@ -59,10 +59,4 @@ impl Score {
             load_distance,
         }
     }
-}
-
-/// Distance of a utilization from the mean; a draining host has none below it.
-pub(super) fn distance(utilization: Share, mean: Share, draining: bool) -> Share {
-    let above = utilization - mean;
-    if draining { above.max(Share::ZERO) } else { above.abs() }
 }

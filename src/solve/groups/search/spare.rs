@@ -4,7 +4,6 @@ use super::Search;
 use super::bands::Bands;
 use super::chain::{Aim, Course};
 use super::fewest::trim;
-use super::score::distance;
 use super::state::State;
 use crate::solve::Budget;
 use crate::units::{Load, Share};
@@ -101,7 +100,7 @@ impl Pair {
             for row in state.field.rows_of(host) {
                 let utilization = Load(state.load[row]).over(state.field.capacity_of(row));
                 pair.overload += (utilization - instance.overload).max(Share::ZERO);
-                farthest = farthest.max(distance(utilization, state.field.mean_of(row), info.draining));
+                farthest = farthest.max(utilization.distance_from(state.field.mean_of(row), info.draining));
             }
             pair.nearer = pair.nearer.max(pair.farther.min(farthest));
             pair.farther = pair.farther.max(farthest);
