@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::bands::Bands;
+use super::cover::cover;
 use super::field::NONE;
 use super::shed::{Last, largest_first, shed};
 use super::state::State;
@@ -24,7 +25,7 @@ pub(super) struct Greedy<'a> {
 impl Greedy<'_> {
     /// Brings every host it can into its band; a group leaves home only when it has somewhere to go.
     pub(super) fn run(&self, state: &mut State, budget: &mut Budget) {
-        let pool = self.pool(state, budget);
+        let pool = cover(self.bands, state, &self.pool(state, budget));
         let mut takers = Takers::of(self.bands, state);
         for (at, group) in pool.iter().enumerate() {
             if at % HANDED == 0 && !budget.step() {

@@ -7,6 +7,7 @@ mod anneal;
 mod bands;
 mod chain;
 mod close;
+mod cover;
 mod fewest;
 mod field;
 mod greedy;
