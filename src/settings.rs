@@ -50,6 +50,13 @@ const fn spec(
 /// All keys, sorted by name. A default of `null` means: not set.
 pub const SPECS: &[Spec] = &[
     spec(
+        "advice.dir",
+        Takes::Text,
+        "null",
+        "path",
+        "folder for the newest advice on copies of states, a file a topology",
+    ),
+    spec(
         "budget.restarts",
         Takes::Whole(0, 1_000_000),
         "2",
@@ -62,6 +69,41 @@ pub const SPECS: &[Spec] = &[
         "null",
         "MiB a round",
         "state that the executors restarted by one plan may have to read again",
+    ),
+    spec(
+        "checkpoint.budget.mib",
+        Takes::Number(0.0, 1e12),
+        "null",
+        "MiB a round",
+        "copies of states that may be laid elsewhere in a round; not set: 0.25 % of all states",
+    ),
+    spec(
+        "checkpoint.copies",
+        Takes::Whole(0, 16),
+        "1",
+        "copies",
+        "copies of every state on nodes other than its own; 0: no advice on them",
+    ),
+    spec(
+        "checkpoint.held",
+        Takes::Switch,
+        "false",
+        "",
+        "whoever stores the states keeps copies where the newest advice says, so that moves there ship deltas",
+    ),
+    spec(
+        "checkpoint.loss.slack",
+        Takes::Number(0.0, 1.0),
+        "0.005",
+        "fraction of capacity",
+        "how much fuller than unavoidable the loss of a node may make another, before anything else counts (tau)",
+    ),
+    spec(
+        "checkpoint.strategy",
+        Takes::Word(&["dealt", "copysets", "milp", "random", "ring", "roundrobin"]),
+        "\"dealt\"",
+        "",
+        "how copies of states are placed",
     ),
     spec(
         "collocate.score.factor",
@@ -274,6 +316,10 @@ pub struct Settings {
     pub solver_milp: bool,
     pub pause_secs: f64,
     pub expires_secs: f64,
+    pub checkpoint_copies: u32,
+    pub checkpoint_strategy: String,
+    pub checkpoint_slack: Share,
+    pub checkpoint_budget: Option<Size>,
 }
 
 /// Given settings, checked: the engine's values, every effective value by name, and what was not understood.
@@ -412,6 +458,13 @@ impl Settings {
             solver_milp: switch("solver.milp"),
             pause_secs: number("cost.pause.secs"),
             expires_secs: number("plan.expires.secs"),
+            checkpoint_copies: whole("checkpoint.copies") as u32,
+            checkpoint_strategy: all["checkpoint.strategy"]
+                .as_str()
+                .expect("checked against the table")
+                .to_owned(),
+            checkpoint_slack: share("checkpoint.loss.slack"),
+            checkpoint_budget: all["checkpoint.budget.mib"].as_f64().map(Size::from_mib),
         }
     }
 }

@@ -85,7 +85,14 @@ fn what_is_said_of_executors_that_are_not_there_is_refused() {
         r.topologies[0].traffic.push(pair);
     });
     refused(RefusalCode::BadValue, &["checkpoints[0]", "[99, 99]"], |r| {
-        let copy = Checkpoint { executor: stranger, node: "node-00000".to_owned(), bytes: 1, delta_bytes: 1 };
+        let copy = Checkpoint {
+            executor: stranger,
+            node: "node-00000".to_owned(),
+            bytes: 1,
+            delta_bytes: 1,
+            slot: None,
+            held: true,
+        };
         r.topologies[0].checkpoints.push(copy);
     });
     refused(RefusalCode::BadValue, &["traffic[0].tuples_per_sec = -2"], |r| {

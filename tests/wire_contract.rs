@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use ballast::settings;
 use ballast::solve;
 use ballast::wire::{
-    self, Ask, Assignment, Backlog, Balance, Certificate, Checkpoint, Component, ComponentKind, Cost,
-    Coverage, Executor, Hello, Input, LoadSource, MissingLoad, Move, MoveKind, Node, NodeBalance, NodeState,
-    Note, NoteCode, Parallelism, Refusal, RefusalCode, Reply, Request, ResourceBalance, Scaling,
-    ScalingVerdict, SettingProblem, SlotRef, StoppedBy, Topology, Traffic, TrafficBalance, Verdict, Welcome,
-    WorkerAssignment,
+    self, Ask, Assignment, Backlog, Balance, Certificate, Checkpoint, CheckpointNode, Checkpoints, Component,
+    ComponentKind, Cost, Coverage, Executor, Hello, Input, LoadSource, Loss, MissingLoad, Move, MoveKind,
+    Node, NodeBalance, NodeState, Note, NoteCode, Parallelism, Refusal, RefusalCode, Replicas, Reply,
+    Request, ResourceBalance, Scaling, ScalingVerdict, SettingProblem, SlotRef, StoppedBy, Topology, Traffic,
+    TrafficBalance, Verdict, Welcome, WorkerAssignment,
 };
 use ballast::{engine, wire::decode_request};
 use serde::de::DeserializeOwned;
@@ -99,6 +99,10 @@ fn structs() -> Vec<(usize, &'static str, BTreeSet<String>)> {
         (3, "certificate", fields::<Certificate>()),
         (3, "scaling", fields::<Scaling>()),
         (3, "scaling.parallelism[]", fields::<Parallelism>()),
+        (3, "checkpoints", fields::<Checkpoints>()),
+        (3, "checkpoints.replicas[]", fields::<Replicas>()),
+        (3, "checkpoints.node_loss", fields::<Loss>()),
+        (3, "checkpoints.nodes[]", fields::<CheckpointNode>()),
         (3, "notes[]", fields::<Note>()),
     ]
 }

@@ -40,6 +40,7 @@ pub(super) fn planned(
         coverage: Some(coverage),
         certificate: draft.certificate,
         scaling,
+        checkpoints: None,
         notes: draft.notes,
         refusal: None,
     };
@@ -64,6 +65,7 @@ pub(super) fn refused(generation: u64, refusal: Refusal) -> Reply {
         coverage: None,
         certificate: None,
         scaling: None,
+        checkpoints: None,
         notes: Vec::new(),
         refusal: Some(refusal),
     }

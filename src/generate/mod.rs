@@ -57,6 +57,8 @@ fn node(at: usize, cores: f64, slots: u16) -> Node {
         resources: BTreeMap::new(),
         ports: (6700..6700 + slots).collect(),
         avoid_ports: Vec::new(),
+        checkpoint_storage_mib: None,
+        checkpoint_network_mib: None,
         state: NodeState::Active,
         scaled_in: false,
         seen_rounds: None,
@@ -72,6 +74,7 @@ fn topology(id: String, workers: u32, components: Vec<Component>, executors: Vec
         enabled: true,
         worker_heap_max_mib: None,
         last_change_secs: None,
+        state_survives: true,
         components,
         executors,
         traffic: Vec::new(),
@@ -84,6 +87,7 @@ fn bolt(id: String) -> Component {
     Component {
         id,
         kind: ComponentKind::Bolt,
+        stateful: false,
         cpu_request_pcore: None,
         onheap_request_mib: None,
         offheap_request_mib: None,
@@ -106,5 +110,6 @@ fn executor(task: i32, component: &str, slot: Option<(usize, u16)>, cores: f64) 
         received_per_sec: None,
         emitted_per_sec: None,
         state_bytes: None,
+        delta_bytes: None,
     }
 }

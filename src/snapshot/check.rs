@@ -50,6 +50,8 @@ fn conflict(node: &str, port: u16, one: &str, other: &str) -> Refusal {
 fn check_node(place: &str, node: &Node) -> Result<(), Refusal> {
     within(|| place.to_owned(), "cpu_cores", node.cpu_cores, f64::NEG_INFINITY, 1e6)?;
     within(|| place.to_owned(), "memory_mib", node.memory_mib, 0.0, 1e12)?;
+    within(|| place.to_owned(), "checkpoint_storage_mib", node.checkpoint_storage_mib, 0.0, 1e12)?;
+    within(|| place.to_owned(), "checkpoint_network_mib", node.checkpoint_network_mib, 0.0, 1e12)?;
     amounts(|| place.to_owned(), &node.resources)
 }
 
@@ -138,6 +140,7 @@ fn check_executor(place: &str, executor: &Executor, components: &BTreeSet<&str>)
     amounts(place, &executor.resources)?;
     within(place, "received_per_sec", executor.received_per_sec, 0.0, MOST_PER_SEC)?;
     within(place, "emitted_per_sec", executor.emitted_per_sec, 0.0, MOST_PER_SEC)?;
+    within(place, "delta_bytes", executor.delta_bytes.map(|bytes| bytes as f64), 0.0, MOST_BYTES)?;
     within(place, "state_bytes", executor.state_bytes.map(|bytes| bytes as f64), 0.0, MOST_BYTES)
 }
 

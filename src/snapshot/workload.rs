@@ -122,9 +122,13 @@ fn state(
     }
 }
 
-/// Copies of states, of which those on nodes that are not listed are of no use; of two on one node the one that lacks less counts.
+/// Copies of states that a move can use: held, on a listed node, of a state that outlives its worker; of two on one node
+/// the one that lacks less counts.
 fn copies(topology: &wire::Topology, executors: &[Executor], first: usize, nodes: &[Node]) -> Vec<Copy> {
     let copy = |copy: &wire::Checkpoint| {
+        if !copy.held || !topology.state_survives {
+            return None;
+        }
         let node = nodes.binary_search_by(|node| node.id.as_str().cmp(&copy.node)).ok()?;
         let executor =
             executors.binary_search_by_key(&copy.executor, |e| e.tasks).expect("references were checked");

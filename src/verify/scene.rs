@@ -222,7 +222,7 @@ impl<'r> Scene<'r> {
             let components: HashMap<&str, u32> =
                 topology.components.iter().enumerate().map(|(at, c)| (c.id.as_str(), at as u32)).collect();
             let mut copies = HashMap::<TaskRange, Vec<(u32, u64)>>::new();
-            for copy in &topology.checkpoints {
+            for copy in topology.checkpoints.iter().filter(|copy| copy.held && topology.state_survives) {
                 if let Some(node) = names.get(copy.node.as_str()) {
                     copies.entry(copy.executor).or_default().push((*node, copy.delta_bytes));
                 }

@@ -73,6 +73,12 @@ pub struct Node {
     pub resources: BTreeMap<String, f64>,
     /// Every port offered this round.
     pub ports: Vec<u16>,
+    /// Room for copies of states in MiB; absent: 1.3 times what a node would hold if all held alike.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checkpoint_storage_mib: Option<f64>,
+    /// Copies it can take in a round, in MiB; absent means no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checkpoint_network_mib: Option<f64>,
     /// Ports that are free by the books but may still be in use.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub avoid_ports: Vec<u16>,
@@ -126,6 +132,9 @@ pub struct Topology {
     pub components: Vec<Component>,
     /// Executors of all components.
     pub executors: Vec<Executor>,
+    /// False when a restarted worker's state is lost: Storm's in-memory state provider.
+    #[serde(default = "default_true", skip_serializing_if = "is_true")]
+    pub state_survives: bool,
     /// Measured traffic between pairs of executors; what is not listed is estimated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub traffic: Vec<Traffic>,
@@ -149,6 +158,10 @@ fn is_false(flag: &bool) -> bool {
     !flag
 }
 
+fn is_true(flag: &bool) -> bool {
+    *flag
+}
+
 /// A spout, a bolt or a system component.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -157,6 +170,9 @@ pub struct Component {
     pub id: String,
     /// What it is.
     pub kind: ComponentKind,
+    /// It keeps state: `org.apache.storm.topology.IStatefulBolt`, or windows that persist.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub stateful: bool,
     /// Requested CPU of one executor in percent of a core.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_request_pcore: Option<f64>,
@@ -249,6 +265,9 @@ pub struct Executor {
     /// Bytes of its state; absent: unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state_bytes: Option<u64>,
+    /// Bytes of it that change between two checkpoints; absent: not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delta_bytes: Option<u64>,
 }
 
 /// Measured traffic from one executor to another.
@@ -278,6 +297,12 @@ pub struct Checkpoint {
     pub bytes: u64,
     /// Bytes changed since: what is shipped when the executor moves there.
     pub delta_bytes: u64,
+    /// Its place among the copies of its executor, the restart target first; absent: the last, by node.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slot: Option<u32>,
+    /// False: only advised so far. Advice keeps to it, but a move ships all of the state.
+    #[serde(default = "default_true", skip_serializing_if = "is_true")]
+    pub held: bool,
 }
 
 /// What waits before the spouts of a topology.

@@ -45,6 +45,8 @@ impl Scene {
             resources: BTreeMap::new(),
             ports: ports.collect(),
             avoid_ports: Vec::new(),
+            checkpoint_storage_mib: None,
+            checkpoint_network_mib: None,
             state: NodeState::Active,
             scaled_in: false,
             seen_rounds: None,
@@ -61,6 +63,7 @@ impl Scene {
             enabled: true,
             worker_heap_max_mib: None,
             last_change_secs: None,
+            state_survives: true,
             components: Vec::new(),
             executors: Vec::new(),
             traffic: Vec::new(),
@@ -92,6 +95,7 @@ impl Scene {
             topology.components.push(Component {
                 id: component.to_owned(),
                 kind,
+                stateful: false,
                 cpu_request_pcore: None,
                 onheap_request_mib: None,
                 offheap_request_mib: None,
@@ -113,6 +117,7 @@ impl Scene {
             received_per_sec: None,
             emitted_per_sec: None,
             state_bytes: None,
+            delta_bytes: None,
         });
         self
     }
