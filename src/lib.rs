@@ -81,6 +81,7 @@
 //!   (but for the door's note of where a panic began), a retry, a cache. Whoever calls has them, or needs none.
 
 pub mod bench;
+pub mod checkpoint;
 pub mod engine;
 pub mod generate;
 #[cfg(feature = "jni")]

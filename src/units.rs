@@ -124,6 +124,9 @@ impl Rate {
 }
 
 impl Share {
+    /// All of it.
+    pub const ONE: Self = Self(BILLION);
+
     /// From a fraction: 1.0 is the whole.
     pub fn from_fraction(fraction: f64) -> Self {
         Self((fraction * 1e9).round() as i64)

@@ -1,0 +1,206 @@
+//! The pairs of a lost domain and a restart target that are too full, the worst first.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::super::books::{Books, Limits};
+use super::super::instance::Lists;
+use super::super::{Instance, NONE};
+
+/// Nodes that a copy may be moved to: so many of the least utilized.
+const NEAREST: usize = 200;
+
+/// Pairs looked at.
+const PAIRS: usize = 2_000;
+
+/// A lost domain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Lost {
+    Node(u32),
+    Rack(u32),
+}
+
+/// A change of restart targets.
+#[derive(Debug, Clone, Copy)]
+enum Change {
+    /// Another copy of a group becomes its target.
+    Promote { group: usize, slot: usize },
+    /// A group's target lies elsewhere.
+    Move { group: usize, node: u32 },
+    /// Two groups of one home exchange their targets.
+    Swap { one: usize, other: usize },
+}
+
+/// Mending, with what does not change.
+pub(super) struct Mend<'i> {
+    instance: &'i Instance,
+    limits: &'i Limits,
+    homes: &'i Lists,
+    nearest: Vec<u32>,
+    heap: BinaryHeap<(i64, Reverse<(Lost, u32)>)>,
+}
+
+impl<'i> Mend<'i> {
+    pub(super) fn new(instance: &'i Instance, limits: &'i Limits, homes: &'i Lists) -> Self {
+        let mut nearest: Vec<u32> =
+            (0..instance.nodes.len() as u32).filter(|at| instance.nodes[*at as usize].takes).collect();
+        // Those that may get most after a loss.
+        nearest.sort_by_key(|node| (Reverse(limits.of_node(*node)), *node));
+        nearest.truncate(NEAREST);
+        Self { instance, limits, homes, nearest, heap: BinaryHeap::new() }
+    }
+
+    /// Mends one pair after the other, until none is left that can be.
+    pub(super) fn run(&mut self, books: &mut Books) {
+        for domain in 0..books.by_node.len() {
+            for (node, _) in books.by_node.of(domain) {
+                self.watch(books, Lost::Node(domain as u32), node);
+            }
+        }
+        for domain in 0..books.by_rack.len() {
+            for (node, _) in books.by_rack.of(domain) {
+                self.watch(books, Lost::Rack(domain as u32), node);
+            }
+        }
+        let mut looked = 0;
+        while let Some((known, Reverse((lost, node)))) = self.heap.pop() {
+            let excess = self.excess(books, lost, node, 0);
+            if excess != known {
+                self.watch(books, lost, node);
+                continue;
+            }
+            looked += 1;
+            if looked > PAIRS {
+                break;
+            }
+            if let Some(change) = self.best(books, lost, node, excess) {
+                self.carry_out(books, change);
+                self.watch(books, lost, node);
+            }
+        }
+    }
+
+    fn watch(&mut self, books: &Books, lost: Lost, node: u32) {
+        let excess = self.excess(books, lost, node, 0);
+        if excess > 0 {
+            self.heap.push((excess, Reverse((lost, node))));
+        }
+    }
+
+    /// How much too full a node would be after a loss, with some load more.
+    fn excess(&self, books: &Books, lost: Lost, node: u32, more: i64) -> i64 {
+        match lost {
+            Lost::Node(lost) => books.by_node.get(lost as usize, node) + more - self.limits.of_node(node),
+            Lost::Rack(lost) => books.by_rack.get(lost as usize, node) + more - self.limits.of_rack(node),
+        }
+    }
+
+    /// The worse of what a node gets from the loss of a home and from that of its rack, with some load more.
+    fn worse(&self, books: &Books, home: u32, node: u32, more: i64) -> i64 {
+        let by_node = self.excess(books, Lost::Node(home), node, more);
+        if self.instance.racks == 0 {
+            return by_node;
+        }
+        by_node.max(self.excess(books, Lost::Rack(self.instance.nodes[home as usize].rack), node, more))
+    }
+
+    /// The change that leaves least excess, and of those the cheapest; none where none gains.
+    fn best(&self, books: &mut Books, lost: Lost, node: u32, excess: i64) -> Option<Change> {
+        let mut best: Option<((i64, i64), Change)> = None;
+        let mut offer = |left: i64, bytes: i64, change: Change| {
+            let key = (left.max(0), bytes);
+            if left < excess && best.is_none_or(|(known, _)| key < known) {
+                best = Some((key, change));
+            }
+        };
+        let groups: Vec<u32> = books.targeted[node as usize]
+            .iter()
+            .copied()
+            .filter(|group| match lost {
+                Lost::Node(home) => self.instance.home[*group as usize] == home,
+                Lost::Rack(rack) => {
+                    self.instance.nodes[self.instance.home[*group as usize] as usize].rack == rack
+                }
+            })
+            .collect();
+        for group in groups {
+            let group = group as usize;
+            let (home, load) = (self.instance.home[group], self.instance.load[group]);
+            let here = excess - load;
+            for slot in 1..self.instance.copies {
+                let other = books.allocation.of(group)[slot];
+                if other != NONE {
+                    let left = here.max(self.worse(books, home, other, load));
+                    offer(left, books.moved, Change::Promote { group, slot });
+                }
+            }
+            let present = self.instance.present.of(group);
+            for to in present.iter().chain(&self.nearest).copied() {
+                let left = here.max(self.worse(books, home, to, load));
+                if left < excess && books.may_go(group, 0, to) {
+                    let bytes = books.moved_with(group, 0, to);
+                    if bytes <= self.instance.budget {
+                        offer(left, bytes, Change::Move { group, node: to });
+                    }
+                }
+            }
+            for other in self.homes.of_domain(home as usize) {
+                let other = *other as usize;
+                let Some(there) = books.allocation.target(other) else { continue };
+                let less = load - self.instance.load[other];
+                if less <= 0 || there == node {
+                    continue;
+                }
+                let left = (excess - less).max(self.worse(books, home, there, less));
+                if left < excess
+                    && let Some(bytes) = self.swapped(books, group, other)
+                {
+                    offer(left, bytes, Change::Swap { one: group, other });
+                }
+            }
+        }
+        best.map(|(_, change)| change)
+    }
+
+    /// Bytes moved in all if two groups exchanged their targets; none where they may not.
+    fn swapped(&self, books: &mut Books, one: usize, other: usize) -> Option<i64> {
+        let (here, there) = (books.allocation.target(one)?, books.allocation.target(other)?);
+        // With the larger state away the smaller one always has room where that was.
+        books.put(one, 0, NONE);
+        books.put(other, 0, NONE);
+        let may = books.may_go(one, 0, there) && books.may_go(other, 0, here);
+        books.put(one, 0, there);
+        books.put(other, 0, here);
+        let bytes = books.moved;
+        books.put(one, 0, here);
+        books.put(other, 0, there);
+        (may && bytes <= self.instance.budget).then_some(bytes)
+    }
+
+    fn carry_out(&mut self, books: &mut Books, change: Change) {
+        let touched = match change {
+            Change::Promote { group, slot } => {
+                books.promote(group, slot);
+                vec![group]
+            }
+            Change::Move { group, node } => {
+                books.put(group, 0, node);
+                vec![group]
+            }
+            Change::Swap { one, other } => {
+                let (here, there) = (books.allocation.of(one)[0], books.allocation.of(other)[0]);
+                books.put(one, 0, there);
+                books.put(other, 0, here);
+                vec![one, other]
+            }
+        };
+        for group in touched {
+            let home = self.instance.home[group];
+            let target = books.allocation.of(group)[0];
+            self.watch(books, Lost::Node(home), target);
+            if self.instance.racks > 0 {
+                self.watch(books, Lost::Rack(self.instance.nodes[home as usize].rack), target);
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Ballast's own: copies are dealt the heaviest first, each to the node where it serves all goals best; then the worst
+//! pairs of a lost domain and a restart target are mended one by one, as far as the budget of bytes goes.
+//!
+//! Source: the goals of checkpoint allocation (CIKM 2015); formulation and search are ours.
+
+mod deal;
+mod mend;
+
+use deal::Deal;
+use mend::Mend;
+
+use super::books::{Books, Limits};
+use super::loss::losses;
+use super::{Allocation, Bounds, Instance, Strategy};
+
+/// The strategy `dealt`.
+pub(super) struct Dealt;
+
+/// Nodes up to which dealing is tried anew with noise, and how often.
+const FEW: usize = 24;
+const TRIES: u64 = 60;
+
+/// Seed of all choices: the same instance gets the same allocation.
+const SEED: u64 = 0x0ba1_1a57;
+
+impl Strategy for Dealt {
+    fn name(&self) -> &'static str {
+        "dealt"
+    }
+
+    fn about(&self) -> &'static str {
+        "Ballast: recover, fit, spread and sticky together, dealt and mended (CIKM 2015, formulation ours)"
+    }
+
+    fn allocate(&self, instance: &Instance, bounds: &Bounds) -> Allocation {
+        let limits = Limits::new(instance, bounds);
+        let first = once(instance, &limits, SEED, 0.0);
+        let unplaced = (0..instance.groups()).all(|group| instance.present.of(group).is_empty());
+        if !unplaced || instance.nodes.len() > FEW {
+            return first;
+        }
+        let worst = |allocation: &Allocation| {
+            let losses = losses(instance, allocation);
+            let over = |worst: Option<_>, bound| worst.max(bound);
+            (over(losses.worst_node(), bounds.node), over(losses.worst_rack(), bounds.rack))
+        };
+        let mut best = (worst(&first), first);
+        for attempt in 1..TRIES {
+            if best.0 == (bounds.node, bounds.rack) {
+                break;
+            }
+            let noise = 0.3 * (1 + attempt % 10) as f64;
+            let next = once(instance, &limits, SEED + attempt, noise);
+            let score = worst(&next);
+            let sum = |score: (Option<crate::units::Share>, Option<crate::units::Share>)| {
+                score.0.unwrap_or_default() + score.1.unwrap_or_default()
+            };
+            if sum(score) < sum(best.0) {
+                best = (score, next);
+            }
+        }
+        best.1
+    }
+}
+
+/// Deals what lies nowhere, then mends.
+fn once(instance: &Instance, limits: &Limits, seed: u64, noise: f64) -> Allocation {
+    let homes = instance.by_home();
+    let mut books = Books::kept(instance, &homes);
+    Deal::new(instance, limits, seed, noise).run(&mut books);
+    Mend::new(instance, limits, &homes).run(&mut books);
+    books.allocation
+}
