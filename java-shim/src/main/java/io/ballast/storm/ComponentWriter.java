@@ -16,20 +16,24 @@ import org.apache.storm.scheduler.ExecutorDetails;
 import org.apache.storm.scheduler.TopologyDetails;
 import org.apache.storm.utils.Utils;
 
-/** Writes the components of a topology: kind, requests, inputs. */
+/** Writes the components of a topology: kind, state, requests, inputs. */
 final class ComponentWriter {
   private final TopologyDetails details;
   private final boolean memory;
   private final Loads loads;
+  private final StatefulComponents stateful;
 
   /**
    * @param memory memory requests are to be honored, see {@link TopologyFacts#setsResources}
    * @param loads what executors received over each stream
+   * @param stateful which of them keep a state
    */
-  ComponentWriter(TopologyDetails details, boolean memory, Loads loads) {
+  ComponentWriter(
+      TopologyDetails details, boolean memory, Loads loads, StatefulComponents stateful) {
     this.details = details;
     this.memory = memory;
     this.loads = loads;
+    this.stateful = stateful;
   }
 
   /** Every component that has an executor, by id. */
@@ -45,6 +49,9 @@ final class ComponentWriter {
       json.writeStartObject();
       json.writeStringField("id", component.getKey());
       json.writeStringField("kind", kind(component.getKey()));
+      if (stateful.ids().contains(component.getKey())) {
+        json.writeBooleanField("stateful", true);
+      }
       requests(json, component.getValue().get(0));
       inputs(json, component.getKey(), component.getValue());
       json.writeEndObject();

@@ -139,11 +139,15 @@ final class RequestWriter {
     if (!Double.isNaN(topology.secsSinceChange())) {
       json.writeNumberField("last_change_secs", topology.secsSinceChange());
     }
+    StatefulComponents stateful = StatefulComponents.of(details);
+    if (!stateful.survive()) {
+      json.writeBooleanField("state_survives", false);
+    }
     List<ExecutorDetails> executors = new ArrayList<>(details.getExecutors());
     executors.sort(
         Comparator.comparingInt(ExecutorDetails::getStartTask)
             .thenComparingInt(ExecutorDetails::getEndTask));
-    new ComponentWriter(details, memory, loads).write(json, executors);
+    new ComponentWriter(details, memory, loads, stateful).write(json, executors);
     json.writeArrayFieldStart("executors");
     for (ExecutorDetails executor : executors) {
       executor(json, topology, executor, hosts, loads.of(details.getId(), executor));

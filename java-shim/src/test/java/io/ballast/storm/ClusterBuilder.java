@@ -60,6 +60,7 @@ final class ClusterBuilder {
     final Map<String, Map<GlobalStreamId, Grouping>> inputs = new TreeMap<>();
     final Map<String, String> componentConf = new HashMap<>();
     final List<String> spouts = new ArrayList<>();
+    StormTopology built;
     final List<Executor> executors = new ArrayList<>();
   }
 
@@ -156,6 +157,12 @@ final class ClusterBuilder {
         .inputs
         .computeIfAbsent(component, c -> new HashMap<>())
         .put(new GlobalStreamId(from, stream), grouping);
+    return this;
+  }
+
+  /** What a {@code TopologyBuilder} made stands for the components; executors are told as ever. */
+  ClusterBuilder built(StormTopology storm) {
+    topology.built = storm;
     return this;
   }
 
@@ -300,6 +307,9 @@ final class ClusterBuilder {
   }
 
   private static StormTopology storm(Topology t) {
+    if (t.built != null) {
+      return t.built;
+    }
     Map<String, SpoutSpec> spouts = new HashMap<>();
     Map<String, Bolt> bolts = new HashMap<>();
     for (Executor e : t.executors) {
