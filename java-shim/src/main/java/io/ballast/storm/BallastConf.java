@@ -29,6 +29,10 @@ final class BallastConf {
     DELEGATE("delegate.scheduler", "org.apache.storm.scheduler.DefaultScheduler"),
     /** Seconds between two planning rounds, and between two readings of the statistics. */
     PERIOD_SECS("period.secs", 60.0),
+    /** Whoever stores the states keeps copies where the newest advice says. */
+    CHECKPOINT_HELD("checkpoint.held", false),
+    /** Folder for the newest advice on copies of states; empty: it is not stored. */
+    ADVICE_DIR("advice.dir", ""),
     /** Folder for recorded requests and replies; empty: nothing is recorded. */
     RECORD_DIR("record.dir", ""),
     /** Recorded rounds kept; the oldest are deleted. */
@@ -106,6 +110,11 @@ final class BallastConf {
   /** Plans are carried out, not only shown. */
   boolean applies() {
     return !flawed && text(Setting.MODE).equals("apply");
+  }
+
+  /** Copies of states lie where the newest advice says. */
+  boolean holdsCopies() {
+    return text(Setting.CHECKPOINT_HELD).equals("true");
   }
 
   /** Homeless executors get their slots from the engine. */

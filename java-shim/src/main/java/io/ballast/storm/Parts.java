@@ -34,6 +34,7 @@ final class Parts implements AutoCloseable {
   private final BallastMetrics metrics;
   private final Loads.Source loads;
   private final Delegate delegate;
+  private final AdviceMemory advice;
 
   private Parts(
       Kit kit, Map<String, Object> stormConf, Delegate delegate, StormMetricsRegistry registry) {
@@ -46,6 +47,7 @@ final class Parts implements AutoCloseable {
     metrics = new BallastMetrics(registry, gate::ready);
     Homes homes = new Homes();
     RoundMemory memory = new RoundMemory(kit.ticker(), homes);
+    advice = memory.advice();
     loads = kit.loads().apply(stormConf, homes);
     planner =
         new Planner(
@@ -56,7 +58,8 @@ final class Parts implements AutoCloseable {
                 given.text(BallastConf.Setting.RECORD_DIR),
                 (int) given.number(BallastConf.Setting.RECORD_FILES)),
             metrics,
-            memory.scale(),
+            memory,
+            new Advisory(advice, new AdviceFolder(given.text(BallastConf.Setting.ADVICE_DIR))),
             kit.ticker());
     planner.configure(given);
     round =
@@ -104,6 +107,10 @@ final class Parts implements AutoCloseable {
 
   Planner planner() {
     return planner;
+  }
+
+  AdviceMemory advice() {
+    return advice;
   }
 
   BallastMetrics metrics() {

@@ -17,7 +17,8 @@ final class Planner implements AutoCloseable {
   private final RequestWriter writer;
   private final Recorder recorder;
   private final BallastMetrics metrics;
-  private final ScaleMemory scale;
+  private final RoundMemory memory;
+  private final Advisory advisory;
   private final Ticker ticker;
   private final AtomicReference<ClusterSnapshot> newest = new AtomicReference<>();
   private final AtomicReference<Plan> waiting = new AtomicReference<>();
@@ -35,14 +36,16 @@ final class Planner implements AutoCloseable {
       RequestWriter writer,
       Recorder recorder,
       BallastMetrics metrics,
-      ScaleMemory scale,
+      RoundMemory memory,
+      Advisory advisory,
       Ticker ticker) {
     this.gate = gate;
     this.loads = loads;
     this.writer = writer;
     this.recorder = recorder;
     this.metrics = metrics;
-    this.scale = scale;
+    this.memory = memory;
+    this.advisory = advisory;
     this.ticker = ticker;
   }
 
@@ -71,7 +74,12 @@ final class Planner implements AutoCloseable {
   }
 
   private RequestWriter.Question question(String ask) {
-    return new RequestWriter.Question(ask, coveredRounds, scale.lowRounds(), conf.settings());
+    return new RequestWriter.Question(
+        ask,
+        coveredRounds,
+        memory.scale().lowRounds(),
+        new PresentCopies(memory.advice(), conf.holdsCopies()),
+        conf.settings());
   }
 
   /** Ballast changed the cluster after this snapshot: what is planned from it or older is void. */
@@ -86,6 +94,7 @@ final class Planner implements AutoCloseable {
     if (snapshot == null || !gate.ready()) {
       return;
     }
+    advisory.recall(snapshot);
     byte[] request = writer.write(snapshot, loads.current(), question("plan"));
     recorder.request(snapshot, request);
     Reply reply;
@@ -98,12 +107,16 @@ final class Planner implements AutoCloseable {
     }
     metrics.planned(reply);
     coveredRounds = reply.coverageSufficient() ? coveredRounds + 1 : 0;
-    scale.learn(reply.scaling(), conf.drains());
+    memory.scale().learn(reply.scaling(), conf.drains());
     latest = reply;
     boolean stillTrue = snapshot.generation() > outdated;
+    if (stillTrue) {
+      advisory.learn(reply, snapshot);
+    }
     if (conf.applies() && stillTrue && !reply.target().isEmpty()) {
       waiting.set(Plan.of(reply, snapshot, ticker.nanos()));
     }
+    advisory.store();
   }
 
   /** Seconds the present planning call has taken so far; 0 while none is out. */

@@ -24,6 +24,7 @@ import org.apache.storm.scheduler.WorkerSlot;
  * @param distanceAfter load distance after the plan; NaN if the reply has none
  * @param coverageSufficient enough executors had a measured load
  * @param scaling advice on nodes and executors; null if the reply has none
+ * @param advice where copies of states should lie
  * @param notes why things are as they are
  * @param refusal why the engine could not answer, with its advice; null if it could
  */
@@ -38,6 +39,7 @@ record Reply(
     double distanceAfter,
     boolean coverageSufficient,
     Scaling scaling,
+    Advice advice,
     List<Note> notes,
     String refusal) {
 
@@ -86,6 +88,7 @@ record Reply(
         root.path("after").path("load_distance").asDouble(Double.NaN),
         root.path("coverage").path("sufficient").asBoolean(false),
         Scaling.read(root.path("scaling")),
+        Advice.read(root.path("checkpoints")),
         readNotes(root.path("notes")),
         readRefusal(root));
   }

@@ -25,6 +25,7 @@ import org.apache.storm.utils.ObjectReader;
 final class RequestWriter {
   private final Map<String, Object> stormConf;
   private final boolean resourceAware;
+  private final CheckpointRoom room = new CheckpointRoom();
 
   /**
    * @param stormConf Nimbus's configuration, for the cluster's defaults
@@ -36,7 +37,12 @@ final class RequestWriter {
   }
 
   /** What of a request is not in the snapshot. */
-  record Question(String ask, int coveredRounds, int lowRounds, Map<String, Object> settings) {}
+  record Question(
+      String ask,
+      int coveredRounds,
+      int lowRounds,
+      PresentCopies copies,
+      Map<String, Object> settings) {}
 
   byte[] write(ClusterSnapshot snapshot, Loads loads, Question question) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 16);
@@ -61,7 +67,7 @@ final class RequestWriter {
       json.writeEndArray();
       json.writeArrayFieldStart("topologies");
       for (ClusterSnapshot.Topology topology : snapshot.topologies()) {
-        topology(json, topology, hosts, loads);
+        topology(json, topology, hosts, loads, question.copies());
       }
       json.writeEndArray();
       json.writeEndObject();
@@ -71,7 +77,7 @@ final class RequestWriter {
     return bytes.toByteArray();
   }
 
-  private static void node(JsonGenerator json, ClusterSnapshot.Node node) throws IOException {
+  private void node(JsonGenerator json, ClusterSnapshot.Node node) throws IOException {
     SupervisorDetails details = node.details();
     json.writeStartObject();
     json.writeStringField("id", details.getId());
@@ -81,6 +87,7 @@ final class RequestWriter {
     }
     positive(json, "cpu_cores", details.getTotalCpu() / 100.0);
     positive(json, "memory_mib", details.getTotalMemory());
+    room.write(json, details);
     ports(json, "ports", details.getAllPorts());
     if (!node.avoidPorts().isEmpty()) {
       ports(json, "avoid_ports", node.avoidPorts());
@@ -116,7 +123,11 @@ final class RequestWriter {
   }
 
   private void topology(
-      JsonGenerator json, ClusterSnapshot.Topology topology, Map<String, String> hosts, Loads loads)
+      JsonGenerator json,
+      ClusterSnapshot.Topology topology,
+      Map<String, String> hosts,
+      Loads loads,
+      PresentCopies copies)
       throws IOException {
     TopologyDetails details = topology.details();
     boolean memory = resourceAware || TopologyFacts.setsResources(details, stormConf);
@@ -153,6 +164,7 @@ final class RequestWriter {
       executor(json, topology, executor, hosts, loads.of(details.getId(), executor));
     }
     json.writeEndArray();
+    copies.write(json, details);
     json.writeEndObject();
   }
 

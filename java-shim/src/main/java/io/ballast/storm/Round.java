@@ -113,6 +113,7 @@ final class Round {
     }
     metrics.applied(reply);
     planner.outdate(memory.generation());
+    memory.advice().applied(reply.target().topologies().keySet());
     journal.tell(reply.id(), "applied " + Sentences.plan(reply));
     for (String id : reply.target().topologies().keySet()) {
       journal.status(

@@ -19,8 +19,8 @@ import org.apache.storm.scheduler.WorkerSlot;
 /**
  * What Ballast remembers from round to round, and the only place where it does: rounds a node has
  * been there, where executors were, which slots a vanished topology may still use, when a topology
- * was last changed, what drains for scaling. The engine is stateless; all of this goes into each
- * request.
+ * was last changed, what drains for scaling, where copies of states lie. The engine is stateless;
+ * all of this goes into each request.
  *
  * <p>Used under Nimbus's scheduling lock, except where a method says otherwise.
  */
@@ -39,6 +39,7 @@ final class RoundMemory {
   private final Map<String, Long> lastChange = new ConcurrentHashMap<>();
   private final Map<WorkerSlot, Long> ghosts = new HashMap<>();
   private final ScaleMemory scale = new ScaleMemory();
+  private final AdviceMemory advice = new AdviceMemory();
   private Map<String, Set<WorkerSlot>> usedLastRound = new HashMap<>();
   private long generation;
 
@@ -64,6 +65,7 @@ final class RoundMemory {
     Set<String> alive = new HashSet<>(topologies.getAllIds());
     lastChange.keySet().retainAll(alive);
     homes.retain(alive);
+    advice.retain(alive);
   }
 
   /** Ballast has just changed these topologies. */
@@ -75,6 +77,11 @@ final class RoundMemory {
   /** What scaling remembers; to be asked from any thread. */
   ScaleMemory scale() {
     return scale;
+  }
+
+  /** Where copies of states should lie; to be asked from any thread. */
+  AdviceMemory advice() {
+    return advice;
   }
 
   /** Number of the newest snapshot. */

@@ -27,7 +27,11 @@ final class Sentences {
   /**
    * How single executors were weighed: for the record and the command line, too much for a line.
    */
-  private static final Set<String> WEIGHING = Set.of("load-mean", "load-requested", "load-assumed");
+  private static final Set<String> WEIGHING =
+      Set.of("load-mean", "load-requested", "load-assumed", "state-estimated");
+
+  /** What a plan costs that no figure of it tells: no line of a plan is without it. */
+  private static final Set<String> WARNING = Set.of("state-lost");
 
   private Sentences() {}
 
@@ -52,6 +56,9 @@ final class Sentences {
     if (!reply.moves().isEmpty() && !reply.moves().get(0).because().isEmpty()) {
       text.append(", because ").append(reply.moves().get(0).because());
     }
+    reply.notes().stream()
+        .filter(note -> WARNING.contains(note.code()))
+        .forEach(note -> text.append(", ").append(note));
     return text.toString();
   }
 

@@ -26,7 +26,12 @@ public final class BenchDoor {
         .write(
             memory.snapshot(topologies, cluster),
             Loads.NONE,
-            new RequestWriter.Question("place", 0, 0, BallastConf.of(conf).settings()));
+            new RequestWriter.Question(
+                "place",
+                0,
+                0,
+                new PresentCopies(memory.advice(), false),
+                BallastConf.of(conf).settings()));
   }
 
   /** The engine's answer; {@link #scheduler} must have been prepared, which loads the library. */

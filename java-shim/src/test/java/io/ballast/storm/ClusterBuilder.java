@@ -41,6 +41,7 @@ final class ClusterBuilder {
     String host;
     List<Integer> ports;
     Map<String, Double> resources = new HashMap<>();
+    Map<String, String> meta;
   }
 
   /** One executor. */
@@ -107,6 +108,13 @@ final class ClusterBuilder {
   /** A supervisor that says nothing of its resources. */
   ClusterBuilder noResources() {
     node.resources.clear();
+    return this;
+  }
+
+  /** An entry of the supervisor's {@code supervisor.scheduler.meta}. */
+  ClusterBuilder meta(String key, String value) {
+    node.meta = node.meta == null ? new HashMap<>() : node.meta;
+    node.meta.put(key, value);
     return this;
   }
 
@@ -267,7 +275,8 @@ final class ClusterBuilder {
     nodes.forEach(
         (id, n) ->
             supervisors.put(
-                id, new SupervisorDetails(id, n.host, null, n.ports, new HashMap<>(n.resources))));
+                id,
+                new SupervisorDetails(id, n.host, n.meta, n.ports, new HashMap<>(n.resources))));
     Map<String, TopologyDetails> details = new HashMap<>();
     Map<String, SchedulerAssignmentImpl> assignments = new HashMap<>();
     topologies.forEach(

@@ -147,7 +147,12 @@ class GoldenRequestTest {
         .write(
             snapshot,
             state.loads(),
-            new RequestWriter.Question(place ? "place" : "plan", 7, 0, settings));
+            new RequestWriter.Question(
+                place ? "place" : "plan",
+                7,
+                0,
+                new PresentCopies(new AdviceMemory(), false),
+                settings));
   }
 
   @ParameterizedTest(name = "{0}")

@@ -78,6 +78,7 @@ class JournalTest {
             0.0,
             true,
             null,
+            Advice.NONE,
             List.of(),
             null);
     assertEquals(

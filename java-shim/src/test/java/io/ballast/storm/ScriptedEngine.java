@@ -66,6 +66,37 @@ final class ScriptedEngine implements Engine {
         + ",\"coverage\":{\"sufficient\":true},\"notes\":[],\"refusal\":null,\"log\":[]}";
   }
 
+  /**
+   * A reply with these moves and this advice.
+   *
+   * @param assignments JSON, {@code []} for none
+   * @param replicas topology, first task and nodes of each state: {@code t1 2 n2 n3, t1 3 n1}
+   */
+  static String advising(JsonNode request, String assignments, String replicas) {
+    StringBuilder json = new StringBuilder();
+    for (String state : replicas.split(", ")) {
+      String[] words = state.split(" ");
+      json.append(json.isEmpty() ? "" : ",")
+          .append("{\"topology\":\"")
+          .append(words[0])
+          .append("\",\"executor\":[" + words[1] + "," + words[1] + "],\"nodes\":[");
+      for (int i = 2; i < words.length; i++) {
+        json.append(i > 2 ? "," : "").append('"' + words[i] + '"');
+      }
+      json.append("],\"state_bytes\":").append(1000 * Long.parseLong(words[1]));
+      json.append(",\"estimated\":true}");
+    }
+    String verdict = assignments.equals("[]") ? "unchanged" : "improved";
+    return reply(request, verdict, assignments, request.path("generation").asLong())
+        .replace(
+            "\"notes\":[]",
+            "\"notes\":[],\"checkpoints\":{\"strategy\":\"dealt\",\"copies\":2,\"replicas\":["
+                + json
+                + "],\"node_loss\":{\"worst\":0.631,\"lower_bound\":0.628,\"gap\":0.003},"
+                + "\"rack_loss\":null,\"missing_bytes\":0,\"moved_bytes\":0,"
+                + "\"budget_bytes\":0,\"nodes\":[]}");
+  }
+
   @Override
   public byte[] hello(byte[] question) {
     JsonNode settings = Wire.object(question).path("settings");
