@@ -3,6 +3,7 @@
 //! A run is a whole answer of the engine, judge included, so that what is measured is what Nimbus would get.
 
 mod balance;
+mod checkpoint;
 mod collocation;
 mod memory;
 mod periods;
@@ -10,6 +11,7 @@ mod scaling;
 mod size;
 
 pub use balance::{Effort, Run, Summary, run};
+pub use checkpoint::{Recovery, recover};
 pub use collocation::{CollocationRun, collocation};
 pub use memory::Peak;
 pub use periods::{Drift, carry_out, periods};

@@ -20,10 +20,15 @@
 mod allocation;
 mod books;
 mod bound;
+mod copysets;
 mod dealt;
+mod in_order;
 mod instance;
 mod loss;
+mod random;
 mod ready;
+mod ring;
+mod round_robin;
 mod rows;
 
 pub use allocation::{Allocation, NONE, Shipped};
@@ -47,7 +52,7 @@ pub trait Strategy: Sync {
 
 /// All strategies by name.
 pub fn registry() -> &'static [&'static dyn Strategy] {
-    &[&dealt::Dealt]
+    &[&copysets::Copysets, &dealt::Dealt, &random::Random, &ring::Ring, &round_robin::RoundRobin]
 }
 
 /// A strategy by its name.

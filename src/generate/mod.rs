@@ -1,15 +1,18 @@
 //! Made-up clusters for benchmarks and tests: requests like those of the shim, from a seed.
 //!
-//! The two kinds are those of the experiments the planner is measured by: key groups that migrate one by one (the
-//! papers' set-up), and workers of many executors, as Storm runs them.
+//! The kinds are those of the experiments the planner is measured by: key groups that migrate one by one (the
+//! papers' set-up), with or without a state whose copies are to be placed, and workers of many executors, as Storm runs
+//! them.
 
 mod cluster;
 mod groups;
 mod one_to_one;
+mod stateful;
 
 pub use cluster::Cluster;
 pub use groups::{Capacities, Groups, Shares, State};
 pub use one_to_one::OneToOne;
+pub use stateful::{LoadShares, StateSizes, Stateful};
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,7 @@
 //! `ballast bench`: strategies beside each other on the same made-up clusters.
 
 mod balance;
+mod checkpoint;
 mod collocation;
 mod rounds;
 mod scaling;
@@ -29,6 +30,7 @@ pub(crate) struct Bench {
 #[derive(Subcommand)]
 enum What {
     Balance(balance::Balance),
+    Checkpoint(checkpoint::Checkpoint),
     Collocation(collocation::Collocation),
     Scaling(scaling::Scaling),
     Size(size::SizeBench),
@@ -39,6 +41,7 @@ impl Bench {
     pub(crate) fn run(&self) -> Result<(), Ended> {
         match &self.what {
             What::Balance(balance) => balance.run(),
+            What::Checkpoint(checkpoint) => checkpoint.run(),
             What::Collocation(collocation) => collocation.run(),
             What::Scaling(scaling) => scaling.run(),
             What::Size(size) => size.run(),
