@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -143,7 +144,7 @@ final class AdviceFolder {
     byte[] header = TopologyAdvice.HEADER.getBytes(StandardCharsets.UTF_8);
     boolean ours;
     try (InputStream in = Files.newInputStream(file)) {
-      ours = java.util.Arrays.equals(header, in.readNBytes(header.length));
+      ours = Arrays.equals(header, in.readNBytes(header.length));
     }
     if (ours) {
       Files.delete(file);

@@ -8,7 +8,7 @@
  *      RoundMemory ──▶ ClusterSnapshot ─────▶ Planner ─ RequestWriter ─▶ NativeGate ─▶ NativeBallast
  *      PlanApplier ◀── Plan ◀──────────────── Planner ◀──── Reply ◀──────────┘
  *    SafetyNet     Delegate (Storm's own)     LoadFeed ──▶ Loads (read by RequestWriter)
- *    Round.show    Journal, BallastMetrics    Recorder
+ *    Round.show    Journal, BallastMetrics    Recorder, Advisory (log, files)
  * </pre>
  *
  * Invariants:
