@@ -89,7 +89,7 @@ fn what_is_said_of_executors_that_are_not_there_is_refused() {
             executor: stranger,
             node: "node-00000".to_owned(),
             bytes: 1,
-            delta_bytes: 1,
+            delta_bytes: Some(1),
             slot: None,
             held: true,
         };

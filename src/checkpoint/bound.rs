@@ -5,9 +5,9 @@
 //! groups either sit alone, the heaviest where most room is, or two of them share a node, which then holds at least the
 //! lightest two of the c. Caps of storage and network are not looked at, which only makes the bound lower.
 
-use super::Instance;
 use super::instance::Lists;
 use super::loss::Survivors;
+use super::{Allocation, Instance};
 use crate::units::{Load, Share};
 
 /// No allocation makes the worst loss less than this.
@@ -37,13 +37,28 @@ pub fn bounds(instance: &Instance) -> Bounds {
     }
     let mut by_rack = Search::new(instance);
     let racks = instance.by_rack();
-    for at in 0..instance.racks {
+    for (at, _) in instance.listed_racks().into_iter().enumerate().filter(|(_, listed)| *listed) {
         if let Some(unhurt) = survivors.fullest(&|node| rack_of(node as usize) as usize == at) {
             by_rack.raise(unhurt);
             by_rack.take(racks.of_domain(at), Domain::Rack(at as u32));
         }
     }
     Bounds { node: by_node.found, rack: by_rack.found }
+}
+
+/// The same for allocations that give a copy to those states alone that this one does: the others restart anywhere, and
+/// count neither here nor in its losses.
+pub fn bounds_of_placed(instance: &Instance, allocation: &Allocation, of_all: Bounds) -> Bounds {
+    let unplaced: Vec<usize> =
+        (0..instance.groups()).filter(|group| allocation.target(*group).is_none()).collect();
+    if unplaced.is_empty() {
+        return of_all;
+    }
+    let mut placed = instance.clone();
+    for group in unplaced {
+        placed.load[group] = 0;
+    }
+    bounds(&placed)
 }
 
 /// Heaviest group and all load of a domain.

@@ -92,6 +92,15 @@ impl Instance {
         one == other || (self.racks > 0 && rack(one) == rack(other))
     }
 
+    /// Whether each rack has nodes that can be lost.
+    pub(super) fn listed_racks(&self) -> Vec<bool> {
+        let mut listed = vec![false; self.racks];
+        for node in self.nodes.iter().filter(|node| node.listed && self.racks > 0) {
+            listed[node.rack as usize] = true;
+        }
+        listed
+    }
+
     /// Most copies of one state that distinct nodes, or racks, allow.
     pub fn most_copies(&self) -> usize {
         let mut domains: Vec<u32> = (0_u32..)

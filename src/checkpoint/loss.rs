@@ -44,8 +44,12 @@ pub fn losses(instance: &Instance, allocation: &Allocation) -> Losses {
                 instance.nodes[at].listed.then(|| after(&node, at, &lost)).flatten()
             })
             .collect(),
-        rack: (0..instance.racks)
-            .map(|at| after(&rack, at, &|node| instance.nodes[node as usize].rack as usize == at))
+        rack: (0..)
+            .zip(instance.listed_racks())
+            .map(|(at, listed)| {
+                let lost = |node: u32| instance.nodes[node as usize].rack as usize == at;
+                listed.then(|| after(&rack, at, &lost)).flatten()
+            })
             .collect(),
     }
 }

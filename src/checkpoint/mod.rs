@@ -25,6 +25,7 @@ mod dealt;
 mod in_order;
 mod instance;
 mod loss;
+mod of_problem;
 mod random;
 mod ready;
 mod ring;
@@ -32,9 +33,10 @@ mod round_robin;
 mod rows;
 
 pub use allocation::{Allocation, NONE, Shipped};
-pub use bound::{Bounds, bounds};
+pub use bound::{Bounds, bounds, bounds_of_placed};
 pub use instance::{Instance, Node, Present};
 pub use loss::{Losses, losses};
+pub use of_problem::{OfProblem, of_problem};
 pub use ready::readiness;
 
 /// A way to place copies.

@@ -1,5 +1,6 @@
 //! One pure function from request to reply. It reads no clock but the budget's, no environment and no files.
 
+mod checkpoints;
 mod gate;
 mod hello;
 mod reasons;
@@ -118,14 +119,17 @@ fn plan(request: &Request) -> Result<Reply, Refusal> {
     if settings.place == Place::Native {
         place::homeless(&problem, &mut draft.placement, &mut draft.notes);
     }
-    let mut scaling = None;
+    let (mut scaling, mut copies) = (None, None);
     if request.ask == Ask::Plan {
         problem.present = draft.placement.clone();
         let round = Round { request, settings: &settings, coverage: &coverage, placed_from: &present };
         scaling = round.plan(&mut problem, &mut draft)?;
         problem.present = present;
+        copies = checkpoints::advise(&problem, &draft.placement, &settings, &mut draft.notes);
+        draft.notes.extend(checkpoints::state_lost(request, &problem, &draft.placement));
     }
-    let reply = reply::planned(request, &settings, &problem, coverage, draft, scaling);
+    let reply =
+        reply::planned(request, &settings, &problem, coverage, draft, reply::Advice { scaling, copies });
     let violations = crate::verify::verify(request, &reply);
     if violations.is_empty() {
         return Ok(reply);
@@ -160,7 +164,8 @@ pub(crate) fn reply_of(
         steps: 1,
         stopped_by: StoppedBy::Done,
     });
-    reply::planned(request, &settings, &problem, coverage, Draft { placement, certificate, notes }, None)
+    let draft = Draft { placement, certificate, notes };
+    reply::planned(request, &settings, &problem, coverage, draft, reply::Advice::default())
 }
 
 /// A topology that gets executors placed in this round is not moved in it: its workers only just change, which is what

@@ -8,9 +8,16 @@ use crate::objective::{self, Collocation, Migration};
 use crate::plan;
 use crate::settings::Settings;
 use crate::wire::{
-    Balance, Cost, Coverage, NodeBalance, NoteCode, Refusal, Reply, Request, ResourceBalance, Scaling,
-    TrafficBalance, VERSION, Verdict,
+    Balance, Checkpoints, Cost, Coverage, NodeBalance, NoteCode, Refusal, Reply, Request, ResourceBalance,
+    Scaling, TrafficBalance, VERSION, Verdict,
 };
+
+/// What a reply says beside the plan.
+#[derive(Default)]
+pub(super) struct Advice {
+    pub(super) scaling: Option<Scaling>,
+    pub(super) copies: Option<Checkpoints>,
+}
 
 /// The reply of a draft.
 pub(super) fn planned(
@@ -19,7 +26,7 @@ pub(super) fn planned(
     problem: &Problem,
     coverage: Coverage,
     draft: Draft,
-    scaling: Option<Scaling>,
+    advice: Advice,
 ) -> Reply {
     let migration = Migration::between(problem, &problem.present, &draft.placement);
     let before = objective::Balance::of(problem, &problem.present);
@@ -39,8 +46,8 @@ pub(super) fn planned(
         after: Some(on_the_wire(problem, &draft.placement, &after)),
         coverage: Some(coverage),
         certificate: draft.certificate,
-        scaling,
-        checkpoints: None,
+        scaling: advice.scaling,
+        checkpoints: advice.copies,
         notes: draft.notes,
         refusal: None,
     };

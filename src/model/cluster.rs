@@ -18,6 +18,10 @@ pub struct Node {
     pub capacity: Load,
     /// Memory for workers; none means no limit.
     pub memory: Option<Size>,
+    /// Room for copies of states; none means as much as is fair.
+    pub checkpoint_storage: Option<Size>,
+    /// Copies it can take in a round; none means no limit.
+    pub checkpoint_network: Option<Size>,
     /// Ports offered, sorted.
     pub ports: Vec<u16>,
     /// Those of them to be used only when nothing else is free, sorted.

@@ -7,12 +7,14 @@
 mod cluster;
 mod ids;
 mod placement;
+mod states;
 mod traffic;
 mod workload;
 
 pub use cluster::{Node, NodeState, Resource, Slot};
 pub use ids::{ComponentIx, ExecutorIx, NodeIx, TopologyIx};
 pub use placement::{Placement, Worker};
+pub use states::State;
 pub use traffic::{Pair, Stream, Traffic, WHOLE};
 pub use workload::{Component, Copy, Edge, Executor, Topology};
 
@@ -54,6 +56,8 @@ pub struct Problem {
     pub traffic: Traffic,
     /// Copies of executors' states by executor and node, one each.
     pub copies: Vec<Copy>,
+    /// States that are to have copies, by executor.
+    pub states: Vec<State>,
     /// Resources beside CPU by name.
     pub resources: Vec<Resource>,
     /// Where the executors are now.

@@ -3,7 +3,7 @@
 //! Storm kills and restarts a worker whose executor set changes, whether it lost or gained one
 //! (`org.apache.storm.daemon.supervisor.Slot`). A worker that only changed its slot is a restart as well.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::rows::{Choices, Milp};
 use crate::model::{ExecutorIx, Placement, Problem, Slot};
@@ -22,6 +22,14 @@ pub struct Migration {
     pub executors_paused: usize,
     /// State that these read again or have shipped; none where not one of them tells its size.
     pub shipped: Option<Size>,
+}
+
+/// Running executors that pause: those of every worker that is not found unchanged.
+pub fn paused(problem: &Problem, from: &Placement, to: &Placement) -> BTreeSet<ExecutorIx> {
+    let after = by_slot(problem, to);
+    let killed =
+        by_slot(problem, from).into_iter().filter(|(slot, executors)| after.get(slot) != Some(executors));
+    killed.flat_map(|(_, executors)| executors).collect()
 }
 
 impl Migration {
@@ -53,7 +61,7 @@ impl Migration {
                 *opened.entry(problem.executor(executors[0]).topology).or_default() += 1;
             }
         }
-        for topology in killed.keys().chain(opened.keys()).collect::<std::collections::BTreeSet<_>>() {
+        for topology in killed.keys().chain(opened.keys()).collect::<BTreeSet<_>>() {
             let killed = killed.get(topology).copied().unwrap_or(0);
             let opened = opened.get(topology).copied().unwrap_or(0);
             migration.restarts += killed;

@@ -11,6 +11,6 @@ pub(crate) use balance::distance;
 pub use balance::{Balance, NodeLoad, ResourceBalance};
 pub use collocation::Collocation;
 pub use gain::Gain;
-pub use migration::{Migration, restarts};
+pub use migration::{Migration, paused, restarts};
 pub use neighbors::Neighbors;
 pub use rows::{Choices, Column, Milp, Row, Unit};

@@ -72,6 +72,8 @@ pub(super) fn new_node(problem: &Problem, number: usize, capacity: Load) -> Node
         rack: String::new(),
         capacity,
         memory,
+        checkpoint_storage: None,
+        checkpoint_network: None,
         ports: (0..ports as u16).collect(),
         avoid_ports: Vec::new(),
         state: NodeState::Active,

@@ -102,7 +102,7 @@ fn check_relations(place: &str, topology: &Topology, ranges: &[TaskRange]) -> Re
         let place = || format!("{place}.checkpoints[{at}]");
         known(&place, copy.executor)?;
         within(place, "bytes", Some(copy.bytes as f64), 0.0, MOST_BYTES)?;
-        within(place, "delta_bytes", Some(copy.delta_bytes as f64), 0.0, MOST_BYTES)?;
+        within(place, "delta_bytes", copy.delta_bytes.map(|bytes| bytes as f64), 0.0, MOST_BYTES)?;
     }
     let Some(backlog) = &topology.backlog else { return Ok(()) };
     let place = || format!("{place}.backlog");

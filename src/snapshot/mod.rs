@@ -7,12 +7,13 @@ mod check;
 mod loads;
 mod nodes;
 mod resources;
+mod states;
 mod traffic;
 mod workload;
 
 use crate::model::{Limits, Placement, Problem};
 use crate::settings::Settings;
-use crate::wire::{Coverage, Note, Refusal, Request};
+use crate::wire::{Ask, Coverage, Note, Refusal, Request};
 
 /// A problem, and what had to be assumed to state it.
 #[derive(Debug)]
@@ -38,6 +39,11 @@ pub fn take(request: &Request, settings: &Settings) -> Result<Snapshot, Refusal>
         executor.load = load.load;
         executor.source = load.source;
     }
+    // Only a plan comes with advice on copies, and a placement has to be fast.
+    let states = match request.ask {
+        Ask::Plan => states::states(request, &nodes, &mut notes),
+        Ask::Place => Vec::new(),
+    };
     let traffic = traffic::traffic(request, &work.topologies, &work.components, &mut notes);
     let problem = Problem {
         nodes,
@@ -46,6 +52,7 @@ pub fn take(request: &Request, settings: &Settings) -> Result<Snapshot, Refusal>
         executors,
         traffic,
         copies: work.copies,
+        states,
         resources,
         present: Placement::new(work.slots),
         limits: Limits {

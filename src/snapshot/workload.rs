@@ -11,6 +11,9 @@ use crate::settings::{Place, Settings};
 use crate::units::{Load, Size};
 use crate::wire::{self, LoadSource, Note, NoteCode, Request};
 
+/// What a copy is thought to be behind where nobody measured it, in percent of its bytes.
+const CHANGED_PERCENT: u64 = 6;
+
 /// The workload without its loads, and the slot of each executor.
 pub(super) struct Workload {
     pub(super) topologies: Vec<Topology>,
@@ -125,15 +128,25 @@ fn state(
 /// Copies of states that a move can use: held, on a listed node, of a state that outlives its worker; of two on one node
 /// the one that lacks less counts.
 fn copies(topology: &wire::Topology, executors: &[Executor], first: usize, nodes: &[Node]) -> Vec<Copy> {
+    if topology.checkpoints.is_empty() {
+        return Vec::new();
+    }
+    let measured = topology.executors.iter().filter_map(|e| Some((e.tasks, e.delta_bytes?)));
+    let deltas: BTreeMap<wire::TaskRange, u64> = measured.collect();
     let copy = |copy: &wire::Checkpoint| {
         if !copy.held || !topology.state_survives {
             return None;
         }
         let node = nodes.binary_search_by(|node| node.id.as_str().cmp(&copy.node)).ok()?;
-        let executor =
+        let at =
             executors.binary_search_by_key(&copy.executor, |e| e.tasks).expect("references were checked");
-        let executor = ExecutorIx::from_at(first + executor);
-        Some(Copy { executor, node: NodeIx::from_at(node), delta: bytes(copy.delta_bytes) })
+        let delta = copy.delta_bytes.or_else(|| deltas.get(&copy.executor).copied());
+        let delta = delta.unwrap_or(copy.bytes / 100 * CHANGED_PERCENT);
+        Some(Copy {
+            executor: ExecutorIx::from_at(first + at),
+            node: NodeIx::from_at(node),
+            delta: bytes(delta),
+        })
     };
     let mut copies: Vec<Copy> = topology.checkpoints.iter().filter_map(copy).collect();
     copies.sort_unstable();
@@ -141,7 +154,7 @@ fn copies(topology: &wire::Topology, executors: &[Executor], first: usize, nodes
     copies
 }
 
-fn bytes(count: u64) -> Size {
+pub(super) fn bytes(count: u64) -> Size {
     Size(i64::try_from(count).expect("the range was checked"))
 }
 

@@ -4,6 +4,7 @@
 //! arithmetic. It never stops at the first fault. Invariant: `rules` lists every code, and each has a test in
 //! `verify/tests.rs` with a reply that it catches.
 
+mod checkpoints;
 mod cost;
 mod envelope;
 mod figures;
@@ -46,6 +47,7 @@ pub fn verify(request: &Request, reply: &Reply) -> Vec<Violation> {
     reported::check(&scene, &before, &after, &mut found);
     traffic::check(&scene, &mut found);
     scaling::check(&scene, &mut found);
+    checkpoints::check(&scene, &after, &mut found);
     gates::check(&scene, &before, &after, &mut found);
     found.violations
 }

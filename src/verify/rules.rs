@@ -93,6 +93,8 @@ rules! {
     /// Advice on scaling names nodes that it may name, keeps to the limits and the rounds of the settings, and its figures
     /// are those of the request.
     Scaling = "scaling",
+    /// Copies of states lie where they may, within room and budget, and their figures are those of the request.
+    Checkpoints = "checkpoints",
     /// Optional moves never raise the load distance unless overload, drained load or a broken limit is mended, or less
     /// traffic leaves its node and the load distance stays within `load.distance.max`.
     LoadDistance = "load-distance",

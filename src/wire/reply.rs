@@ -57,8 +57,8 @@ pub struct Checkpoints {
     pub copies: u32,
     /// The copies of every executor with a state.
     pub replicas: Vec<Replicas>,
-    /// The worst loss of one node.
-    pub node_loss: Loss,
+    /// The worst loss of one node; absent where no other is left.
+    pub node_loss: Option<Loss>,
     /// The worst loss of one rack; absent where there are no two racks.
     pub rack_loss: Option<Loss>,
     /// Bytes of copies that did not lie anywhere before: new states, lost nodes.
@@ -107,8 +107,8 @@ pub struct CheckpointNode {
     pub id: String,
     /// Part of its excess, were its load to double, that could leave at the price of deltas, 0 to 1.
     pub readiness: f64,
-    /// Utilization of the fullest other node after its loss.
-    pub loss: f64,
+    /// Utilization of the fullest other node after its loss; absent where there is none.
+    pub loss: Option<f64>,
     /// Copies that should lie on it, and their bytes.
     pub copies: u32,
     #[allow(missing_docs)]

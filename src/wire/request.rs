@@ -295,8 +295,9 @@ pub struct Checkpoint {
     pub node: String,
     /// Bytes of the copy.
     pub bytes: u64,
-    /// Bytes changed since: what is shipped when the executor moves there.
-    pub delta_bytes: u64,
+    /// Bytes changed since: what is shipped when the executor moves there. Absent: not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delta_bytes: Option<u64>,
     /// Its place among the copies of its executor, the restart target first; absent: the last, by node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slot: Option<u32>,
