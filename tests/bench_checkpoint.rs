@@ -59,6 +59,45 @@ fn a_table_has_a_line_for_each_kind_of_cluster_and_strategy() {
     assert_eq!(out.lines().filter(|line| line.contains("ring") && line.contains("20 x 400")).count(), 2);
 }
 
+#[test]
+fn over_rounds_of_drift_a_small_budget_keeps_the_worst_loss_near_the_bound() {
+    let args = ["--part", "drift", "--size", "60x1200", "--distribution", "zipf", "--seeds", "1"];
+    let more = ["--copies", "1", "--rounds", "8", "--strategies", "dealt,random"];
+    let all = rows(&[&args[..], &more].concat());
+    let of = |strategy: &str, budget: f64| {
+        let is = |row: &&Value| row["strategy"] == strategy && number(row, "budget") == budget;
+        all.iter().find(is).unwrap_or_else(|| panic!("{strategy} in {all:?}"))
+    };
+    let (lazy, mended, random) = (of("dealt", 0.0), of("dealt", 0.0025), of("random", 0.0));
+    for row in [lazy, mended, random] {
+        assert!(number(row, "distance_max") <= 0.05 + 1e-9 && number(row, "moves") > 0.0, "{row}");
+        assert!(number(row, "mended_max") <= number(row, "budget"), "{row}");
+    }
+    assert!(number(mended, "mended") > 0.0 && number(mended, "migrated") > 0.0, "{mended}");
+    assert!(number(mended, "gap_node") < 0.5 * number(lazy, "gap_node"), "{mended} and {lazy}");
+    assert!(number(mended, "gap_node") < 0.5 * number(random, "gap_node"), "{mended} and {random}");
+    assert_eq!(timeless(all.clone()), timeless(rows(&[&args[..], &more].concat())));
+}
+
+#[test]
+fn skews_are_shed_with_fewer_bytes_than_without_copies_and_never_below_the_bound() {
+    let args = ["--part", "shed", "--size", "20x400", "--distribution", "uniform", "--seeds", "1"];
+    let all = rows(&[&args[..], &["--copies", "2", "--strategies", "dealt,ring"]].concat());
+    // Two sizes of states, three skews, two strategies.
+    assert_eq!(all.len(), 12);
+    for row in &all {
+        assert!(number(row, "distance_before") > 0.1 && number(row, "distance") <= 0.05 + 1e-9, "{row}");
+        let fraction = number(row, "fraction");
+        assert!(number(row, "bound_fraction") > 0.0 && number(row, "bound_fraction") <= fraction, "{row}");
+        assert!((number(row, "bytes") / number(row, "bytes_blind") - fraction).abs() < 1e-9, "{row}");
+    }
+    let mean = |strategy: &str| {
+        let of = all.iter().filter(|row| row["strategy"] == strategy);
+        of.map(|row| number(row, "fraction")).sum::<f64>() / 6.0
+    };
+    assert!(mean("dealt") < mean("ring"), "{} and {}", mean("dealt"), mean("ring"));
+}
+
 #[track_caller]
 fn refused(args: &[&str], words: &[&str]) {
     let Ran { code, out, err } = ballast(&[&["bench", "checkpoint"], args].concat(), b"");
@@ -75,5 +114,7 @@ fn values_that_make_no_bench_are_refused_with_advice() {
     refused(&["--copies", "0"], &["--copies 0"]);
     refused(&["--slack", "2"], &["--slack 2", "0.005"]);
     refused(&["--seeds", "0"], &["--seeds 0"]);
+    refused(&["--part", "drift", "--rounds", "0"], &["--rounds 0", "1 to 10000"]);
+    refused(&["--part", "drift", "--round-budget", "2"], &["--round-budget 2", "0.0025"]);
     refused(&["--size", "20x41"], &["--size 20x41", "evenly"]);
 }

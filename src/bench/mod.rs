@@ -11,7 +11,7 @@ mod scaling;
 mod size;
 
 pub use balance::{Effort, Run, Summary, run};
-pub use checkpoint::{Recovery, recover};
+pub use checkpoint::{DriftRun, Recovery, Rounds, ShedRun, drift, recover, shed};
 pub use collocation::{CollocationRun, collocation};
 pub use memory::Peak;
 pub use periods::{Drift, carry_out, periods};

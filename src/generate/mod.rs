@@ -5,13 +5,17 @@
 //! them.
 
 mod cluster;
+mod drifting;
 mod groups;
 mod one_to_one;
+mod skew;
 mod stateful;
 
 pub use cluster::Cluster;
+pub use drifting::Drifting;
 pub use groups::{Capacities, Groups, Shares, State};
 pub use one_to_one::OneToOne;
+pub use skew::Skew;
 pub use stateful::{LoadShares, StateSizes, Stateful};
 
 use std::collections::BTreeMap;

@@ -178,7 +178,7 @@ impl Stateful {
 }
 
 /// A standard normal variable (Box and Muller, 1958).
-fn normal(random: &mut fastrand::Rng) -> f64 {
+pub(super) fn normal(random: &mut fastrand::Rng) -> f64 {
     let (radius, angle) = ((-2.0 * (1.0 - random.f64()).ln()).sqrt(), std::f64::consts::TAU * random.f64());
     radius * angle.cos()
 }

@@ -177,24 +177,24 @@ impl Clusters {
         }
     }
 
-    /// The strategies.
-    pub(super) fn strategies(&self) -> Result<Vec<&'static dyn Strategy>, Ended> {
-        if self.strategies.is_empty() {
-            return Ok(checkpoint::registry().to_vec());
-        }
-        let known = |name: &String| {
-            checkpoint::by_name(name).map_or_else(
-                || {
-                    let names: Vec<&str> = checkpoint::registry().iter().map(|known| known.name()).collect();
-                    refuse(
-                        format!("--strategies {}", self.strategies.join(",")),
+    /// The strategies; where none is named those given, or all.
+    pub(super) fn strategies_or(&self, usual: &[&str]) -> Result<Vec<&'static dyn Strategy>, Ended> {
+        let mut found = Vec::new();
+        let names: Vec<&str> = checkpoint::registry().iter().map(|known| known.name()).collect();
+        let usual = if usual.is_empty() { &names } else { usual };
+        let given: Vec<&str> = self.strategies.iter().map(String::as_str).collect();
+        for name in if given.is_empty() { usual } else { &given } {
+            match checkpoint::by_name(name) {
+                Some(strategy) => found.push(strategy),
+                None => {
+                    return refuse(
+                        format!("--strategies {}", given.join(",")),
                         &format!("there is no strategy {name}; there are {}", names.join(", ")),
                         "leave the option out to compare all",
-                    )
-                },
-                Ok,
-            )
-        };
-        self.strategies.iter().map(known).collect()
+                    );
+                }
+            }
+        }
+        Ok(found)
     }
 }

@@ -1,7 +1,9 @@
 //! `ballast bench checkpoint`: strategies of checkpoint allocation beside each other.
 
 mod clusters;
+mod drift;
 mod recover;
+mod shed;
 
 use std::io::Write;
 
@@ -36,6 +38,10 @@ pub(super) struct Checkpoint {
     #[command(flatten)]
     clusters: Clusters,
     #[command(flatten)]
+    shed: shed::ShedOptions,
+    #[command(flatten)]
+    drift: drift::DriftOptions,
+    #[command(flatten)]
     output: Output,
 }
 
@@ -44,6 +50,12 @@ pub(super) struct Checkpoint {
 enum Part {
     /// The worst loss of a node and of a rack, from scratch
     Recover,
+    /// Bytes that a planner ships to level a skew
+    Shed,
+    /// Rounds of drift: loads change, the planner levels them, copies are mended within a budget
+    Drift,
+    /// The time of that on large clusters
+    Time,
 }
 
 /// A run with everything that makes it again.
@@ -51,6 +63,9 @@ enum Part {
 #[serde(tag = "part", rename_all = "lowercase")]
 enum Row {
     Recover(recover::Row),
+    Shed(shed::Row),
+    Drift(drift::Row),
+    Time(drift::Row),
 }
 
 impl Checkpoint {
@@ -60,13 +75,49 @@ impl Checkpoint {
         for part in parts {
             match part {
                 Part::Recover => rows.extend(recover::run(&self.clusters)?.into_iter().map(Row::Recover)),
+                Part::Shed => {
+                    rows.extend(shed::run(&self.clusters, &self.shed)?.into_iter().map(Row::Shed));
+                }
+                Part::Drift => {
+                    let runs = drift::run(&self.clusters, &self.drift, &drift::LONG)?;
+                    rows.extend(runs.into_iter().map(Row::Drift));
+                }
+                Part::Time => {
+                    let runs = drift::run(&self.clusters, &self.drift, &drift::LARGE)?;
+                    rows.extend(runs.into_iter().map(Row::Time));
+                }
             }
         }
         self.output.print(&rows, |out| write_tables(out, &rows))
     }
 }
 
+/// A table for each part, the one below the other.
 fn write_tables(out: &mut dyn Write, rows: &[Row]) -> Result<(), Ended> {
-    let recoveries: Vec<&recover::Row> = rows.iter().map(|Row::Recover(row)| row).collect();
-    recover::write_table(out, &recoveries)
+    let same = |one: &Row, other: &Row| std::mem::discriminant(one) == std::mem::discriminant(other);
+    for (at, part) in rows.chunk_by(same).enumerate() {
+        if at > 0 {
+            writeln!(out)?;
+        }
+        match &part[0] {
+            Row::Recover(_) => recover::write_table(out, part.iter().filter_map(Row::recovery))?,
+            Row::Shed(_) => shed::write_table(out, part.iter().filter_map(Row::shed))?,
+            Row::Drift(_) | Row::Time(_) => drift::write_table(out, part.iter().filter_map(Row::life))?,
+        }
+    }
+    Ok(())
+}
+
+impl Row {
+    fn recovery(&self) -> Option<&recover::Row> {
+        if let Self::Recover(row) = self { Some(row) } else { None }
+    }
+
+    fn shed(&self) -> Option<&shed::Row> {
+        if let Self::Shed(row) = self { Some(row) } else { None }
+    }
+
+    fn life(&self) -> Option<&drift::Row> {
+        if let Self::Drift(row) | Self::Time(row) = self { Some(row) } else { None }
+    }
 }

@@ -34,13 +34,14 @@ pub(super) struct Row {
 }
 
 pub(super) fn run(clusters: &Clusters) -> Result<Vec<Row>, Ended> {
-    let (kinds, seeds, strategies) = (clusters.kinds(&USUAL)?, clusters.seeds()?, clusters.strategies()?);
+    let (kinds, seeds, strategies) =
+        (clusters.kinds(&USUAL)?, clusters.seeds()?, clusters.strategies_or(&[])?);
     let mut rows = Vec::new();
     let bar = progress::counted((kinds.len() * strategies.len()) as u64 * (seeds.end - seeds.start));
     for kind in kinds {
         for strategy in &strategies {
             for seed in seeds.clone() {
-                bar.set_message(format!("recover, {}, seed {seed}, {}", kind.cells()[0], strategy.name()));
+                bar.set_message(format!("{}, seed {seed}, {}", kind.cells()[0], strategy.name()));
                 let run = bench::recover(&kind.cluster(seed), *strategy);
                 rows.push(Row { kind: kind.clone(), seed, run });
                 bar.inc(1);
@@ -52,7 +53,8 @@ pub(super) fn run(clusters: &Clusters) -> Result<Vec<Row>, Ended> {
 }
 
 /// Means over the seeds.
-pub(super) fn write_table(out: &mut dyn Write, rows: &[&Row]) -> Result<(), Ended> {
+pub(super) fn write_table<'r>(out: &mut dyn Write, rows: impl Iterator<Item = &'r Row>) -> Result<(), Ended> {
+    let rows: Vec<&Row> = rows.collect();
     let mut figures = markdown([
         "nodes x groups",
         "loads, states",
