@@ -2,6 +2,7 @@ package io.ballast.storm;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -160,7 +161,7 @@ final class AdviceFolder {
   private void attempt(Step step) {
     try {
       step.run();
-    } catch (IOException | InvalidPathException | SecurityException failed) {
+    } catch (IOException | UncheckedIOException | InvalidPathException | SecurityException failed) {
       trouble = trouble == null ? Threads.say(failed) : trouble;
     }
   }

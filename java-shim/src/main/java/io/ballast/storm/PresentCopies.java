@@ -8,8 +8,7 @@ import org.apache.storm.scheduler.TopologyDetails;
  * Writes where copies of states lie: where the newest advice says. Whether they really do is {@code
  * ballast.checkpoint.held}; if not, the engine keeps its advice to them and no move counts on them.
  *
- * <p>Nobody tells how far a copy is behind, and a missing figure is no zero: a move there is
- * charged all of the state.
+ * <p>Nobody tells how far a copy is behind: that is left out, and the engine estimates it.
  *
  * @param held whoever stores the states follows the advice
  */
@@ -40,7 +39,6 @@ record PresentCopies(AdviceMemory advice, boolean held) {
       json.writeEndArray();
       json.writeStringField("node", state.copies().get(slot).id());
       json.writeNumberField("bytes", state.bytes());
-      json.writeNumberField("delta_bytes", state.bytes());
       json.writeNumberField("slot", slot);
       json.writeBooleanField("held", held);
       json.writeEndObject();

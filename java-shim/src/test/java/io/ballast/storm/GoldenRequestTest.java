@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,6 +18,7 @@ import org.apache.storm.Config;
 import org.apache.storm.generated.Grouping;
 import org.apache.storm.generated.NullStruct;
 import org.apache.storm.scheduler.Cluster;
+import org.apache.storm.scheduler.ExecutorDetails;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -35,6 +37,7 @@ class GoldenRequestTest {
     return Stream.of(
         Arguments.of("request-plain.json", plain()),
         Arguments.of("request-resources.json", resources()),
+        Arguments.of("request-states.json", states()),
         Arguments.of("request-after-failures.json", afterFailures()));
   }
 
@@ -118,6 +121,33 @@ class GoldenRequestTest {
     return write(state, round.next(state), true);
   }
 
+  /** States in memory, states that outlive their workers with a copy advised, room for copies. */
+  private static byte[] states() {
+    ClusterBuilder state = StatefulTopologies.running();
+    state.of("n1").meta(CheckpointRoom.STORAGE, "4096").meta(CheckpointRoom.NETWORK, "512");
+    state
+        .topology("t2", 2)
+        .conf(Config.TOPOLOGY_STATE_PROVIDER, "com.example.KeptStateProvider")
+        .built(StatefulTopologies.counting().createTopology())
+        .executor(1, "count", 30)
+        .executor(2, "count", 10)
+        .worker("n1", 6701, 1)
+        .worker("n2", 6701, 2);
+    AdviceMemory advice = new AdviceMemory();
+    List<TopologyAdvice.Node> copies =
+        List.of(new TopologyAdvice.Node("n3", "h3"), new TopologyAdvice.Node("n2", "h2"));
+    advice.adopt(
+        new TopologyAdvice(
+            "t2",
+            1,
+            Instant.parse("2026-11-30T00:00:00Z"),
+            List.of(
+                new TopologyAdvice.State(
+                    new ExecutorDetails(1, 1), "count", 1048576, true, copies))));
+    return write(
+        state, new Round(state).next(state), false, false, new PresentCopies(advice, true));
+  }
+
   /** Snapshots ten seconds apart, from one memory. */
   private static final class Round {
     private final Rig.TestTicker ticker = new Rig.TestTicker();
@@ -141,18 +171,23 @@ class GoldenRequestTest {
 
   private static byte[] write(
       ClusterBuilder state, ClusterSnapshot snapshot, boolean place, boolean resourceAware) {
+    PresentCopies none = new PresentCopies(new AdviceMemory(), false);
+    return write(state, snapshot, place, resourceAware, none);
+  }
+
+  private static byte[] write(
+      ClusterBuilder state,
+      ClusterSnapshot snapshot,
+      boolean place,
+      boolean resourceAware,
+      PresentCopies copies) {
     Map<String, Object> settings =
         new TreeMap<>(Map.of("budget.restarts", 2, "mode", "apply", "strategy", "stay"));
     return new RequestWriter(state.stormConf(), resourceAware)
         .write(
             snapshot,
             state.loads(),
-            new RequestWriter.Question(
-                place ? "place" : "plan",
-                7,
-                0,
-                new PresentCopies(new AdviceMemory(), false),
-                settings));
+            new RequestWriter.Question(place ? "place" : "plan", 7, 0, copies, settings));
   }
 
   @ParameterizedTest(name = "{0}")

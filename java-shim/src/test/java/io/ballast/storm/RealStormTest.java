@@ -23,6 +23,7 @@ import org.apache.storm.LocalCluster;
 import org.apache.storm.generated.GetInfoOptions;
 import org.apache.storm.generated.TopologyInfo;
 import org.apache.storm.scheduler.ExecutorDetails;
+import org.apache.storm.state.InMemoryKeyValueStateProvider;
 import org.apache.storm.testing.TestWordCounter;
 import org.apache.storm.testing.TestWordSpout;
 import org.apache.storm.topology.BasicOutputCollector;
@@ -52,20 +53,26 @@ class RealStormTest {
     }
   }
 
+  /** Memory by another name: as far as Ballast can know, these states outlive their worker. */
+  public static final class KeptState extends InMemoryKeyValueStateProvider {}
+
   private Path recordings;
+  private Path advice;
   private LocalCluster storm;
   private Map<String, Object> conf;
   private String topology;
 
   @BeforeAll
   void start(@TempDir Path folder) throws Exception {
-    recordings = folder;
+    recordings = Files.createDirectory(folder.resolve("recordings"));
+    advice = folder.resolve("advice");
     conf = new HashMap<>();
     conf.put(DaemonConfig.STORM_SCHEDULER, BallastScheduler.class.getName());
     conf.put("ballast.native.path", Rig.library().toString());
     conf.put("ballast.period.secs", 1);
     conf.put("ballast.strategy", "stay");
     conf.put("ballast.record.dir", recordings.toString());
+    conf.put("ballast.advice.dir", advice.toString());
     conf.put(DaemonConfig.SUPERVISOR_SCHEDULER_META, Map.of(CheckpointRoom.STORAGE, "2048"));
     conf.put(Config.EXECUTOR_METRICS_FREQUENCY_SECS, 1);
     conf.put(DaemonConfig.NIMBUS_MONITOR_FREQ_SECS, 1);
@@ -89,6 +96,9 @@ class RealStormTest {
     storm.submitTopology("words", submitted, builder.createTopology());
     topology = storm.getTopologySummaries().get(0).get_id();
     storm.submitTopology("counting", new Config(), StatefulTopologies.counting().createTopology());
+    Config kept = new Config();
+    kept.put(Config.TOPOLOGY_STATE_PROVIDER, KeptState.class.getName());
+    storm.submitTopology("kept", kept, StatefulTopologies.counting().createTopology());
   }
 
   @AfterAll
@@ -167,11 +177,34 @@ class RealStormTest {
               List<String> stateful = new ArrayList<>();
               for (JsonNode sent : request.path("topologies")) {
                 for (JsonNode component : sent.path("components").findParents("stateful")) {
-                  String survives = sent.path("state_survives").asText();
+                  String survives = sent.path("state_survives").asText("true");
                   stateful.add(component.path("id").asText() + " " + survives);
                 }
               }
-              assertEquals(List.of("count false"), stateful);
+              assertEquals(List.of("count false", "count true"), stateful);
+            });
+  }
+
+  @Test
+  void theAdviceOnStatesThatSurviveIsStored() {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              assertTrue(Files.isDirectory(advice));
+              List<Path> files;
+              try (Stream<Path> listed = Files.list(advice)) {
+                files = listed.filter(f -> f.toString().endsWith(".json")).toList();
+              }
+              assertEquals(1, files.size(), files::toString);
+              TopologyAdvice stored = TopologyAdvice.read(Files.readAllBytes(files.get(0)));
+              assertTrue(stored.topology().startsWith("kept-"), stored::toString);
+              List<String> states = new ArrayList<>();
+              for (TopologyAdvice.State state : stored.states()) {
+                assertEquals(1, state.copies().size(), stored::toString);
+                states.add(state.component() + " on " + state.copies().get(0).host());
+              }
+              assertEquals(List.of("count on localhost", "count on localhost"), states);
             });
   }
 

@@ -1,6 +1,7 @@
 package io.ballast.storm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -84,6 +85,29 @@ class StateLostTest {
       JsonNode topology = engine.request.path("topologies").path(0);
       assertTrue(topology.path("state_survives").isMissingNode(), topology::toString);
       assertEquals(2, topology.path("components").findParents("stateful").size());
+    }
+  }
+
+  @Test
+  void theRealEngineSaysWhatThePlansRestartsLose() {
+    try (Rig rig = Rig.withEngine().applies()) {
+      ClusterBuilder state = state();
+      rig.round(state);
+      rig.plan();
+      rig.round(state);
+      assertEquals(
+          List.of("no"),
+          told(rig, "state-lost (a restart would lose the state of t1/a [1, 1], t1/b [2, 2]"),
+          () -> "" + rig.log.all());
+      for (int i = 0; i < 3; i++) {
+        rig.plan();
+        rig.round(state);
+      }
+      assertEquals(
+          List.of("applied"),
+          told(rig, "state-lost (this plan's restarts lose the state of t1/a [1, 1], t1/b [2, 2]"),
+          () -> "" + rig.log.all());
+      assertNull(rig.scheduler.parts().advice().of("t1"), "no copies of what does not survive");
     }
   }
 
