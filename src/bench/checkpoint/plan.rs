@@ -12,6 +12,9 @@ const STEPS: u64 = 20_000;
 /// No plan takes so long.
 const TIME: Duration = Duration::from_secs(600);
 
+/// What a restart is worth, in bytes.
+const RESTART: i64 = 10_000_000;
+
 /// Whether the planner knows of the copies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sight {
@@ -57,6 +60,7 @@ pub(super) fn problem(instance: &Instance, allocation: &Allocation, sight: Sight
             Sight::Blind => Copies::default(),
         },
         budget_moves: u64::MAX / 4,
+        move_price: Some(RESTART),
         target: instance.distance,
         overload: crate::units::Share::ONE,
         ..groups::Instance::default()

@@ -37,6 +37,8 @@ pub struct Instance {
     pub moves: Vec<u32>,
     /// m_k: bytes shipped when a group moves; 0 where empty.
     pub bytes: Vec<i64>,
+    /// What a move is worth beside the bytes it ships, in bytes, once the target is reached; none: more than all bytes.
+    pub move_price: Option<i64>,
     /// m_ki: hosts where a group's move ships less than `bytes`, because a checkpoint lies there.
     pub copies: Copies,
     /// Memory of every group in bytes; 0 where empty.

@@ -96,7 +96,7 @@ impl Anneal {
 }
 
 /// How much worse may be let through: the heat times minus the logarithm to base 2 of a chance, in straight pieces.
-fn luck(random: &mut fastrand::Rng, heat: i64) -> i64 {
+pub(super) fn luck(random: &mut fastrand::Rng, heat: i64) -> i64 {
     let chance = random.u32(1..);
     let zeros = chance.leading_zeros();
     let rest = (chance << zeros << 1) >> 16;

@@ -1,11 +1,12 @@
 //! The search for the papers' balance problem: threshold greedy aimed at the lower bound, then annealing.
 //!
 //! Goals in their order ([`score::Score`]): overload, load distance down to the target, drained load, the distances
-//! beyond the target by leximax, and then the fewest moves and bytes.
+//! beyond the target by leximax, and then the fewest moves and bytes, or the least price of both.
 
 mod anneal;
 mod bands;
 mod chain;
+mod cheapen;
 mod close;
 mod cover;
 mod fewest;
@@ -76,7 +77,7 @@ impl<'f> Search<'f> {
         // Later goals get their share of steps and time even where the gap stays open.
         budget.part(if self.score.drained > 0 { 8 } else { 14 }, |budget| {
             self.pair(budget);
-            if self.aim == self.field.instance.target {
+            if self.aim == self.field.instance.target && self.field.instance.move_price.is_none() {
                 self.reach_target(budget);
             }
             self.close(budget);
@@ -84,6 +85,7 @@ impl<'f> Search<'f> {
         self.drain(budget);
         self.level(budget);
         self.spare(budget);
+        self.cheapen(budget);
         self.state.become_like(&self.best);
         self.state.host
     }

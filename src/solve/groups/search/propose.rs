@@ -26,6 +26,18 @@ impl Proposal {
 
     /// True when both budgets are kept after it.
     pub(super) fn is_affordable(&self, state: &State) -> bool {
+        let (moves, bytes) = self.spent_after(state);
+        moves <= state.most_moves && bytes <= state.most_bytes
+    }
+
+    /// What it adds to the price of moves and bytes.
+    pub(super) fn price(&self, state: &State) -> i128 {
+        let (moves, bytes) = self.spent_after(state);
+        state.price_of(moves, bytes) - state.price()
+    }
+
+    /// Moves and bytes spent after it.
+    fn spent_after(&self, state: &State) -> (u64, i64) {
         let (field, instance) = (state.field, state.field.instance);
         let (mut moves, mut bytes) = (state.moves, state.bytes);
         for (group, to) in self.sends() {
@@ -40,7 +52,7 @@ impl Proposal {
                 bytes += instance.bytes_to(*group, *to) - instance.bytes_to(*group, from);
             }
         }
-        moves <= state.most_moves && bytes <= state.most_bytes
+        (moves, bytes)
     }
 
     /// What it adds outside the bands, by its price; none when a limit stands against it.

@@ -17,6 +17,8 @@ pub(super) struct Score {
     /// Distances beyond the target, the largest first: leximax, so that one host that cannot be helped does not hide
     /// ten that can.
     pub(super) beyond: Vec<Share>,
+    /// What moves and bytes cost together.
+    pub(super) price: i128,
     /// Moves spent.
     pub(super) moves: u64,
     /// Bytes spent.
@@ -54,6 +56,7 @@ impl Score {
             distance: load_distance.max(instance.target),
             drained,
             beyond,
+            price: state.price(),
             moves: state.moves,
             bytes: state.bytes,
             load_distance,

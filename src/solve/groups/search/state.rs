@@ -123,6 +123,19 @@ impl<'f> State<'f> {
             && (bytes <= 0 || self.bytes + bytes <= self.most_bytes)
     }
 
+    /// What moves and bytes cost together, in bytes.
+    pub(super) fn price(&self) -> i128 {
+        self.price_of(self.moves, self.bytes)
+    }
+
+    /// The same of any.
+    pub(super) fn price_of(&self, moves: u64, bytes: i64) -> i128 {
+        // Without a price no bytes outweigh a move.
+        const MOST: i64 = i64::MAX / 2;
+        let price = self.field.instance.move_price.unwrap_or(MOST);
+        i128::from(moves) * i128::from(price) + i128::from(bytes)
+    }
+
     /// The groups away from home and where they are.
     pub(super) fn plan(&self) -> Vec<Send> {
         self.away.iter().map(|group| (*group, self.host[*group as usize])).collect()
