@@ -73,6 +73,9 @@ fn instance(seed: u64) -> Instance {
             load: (0..groups).map(|_| random.i64(0..3_000)).collect(),
         });
     }
+    if !instance.bytes.is_empty() && random.bool() {
+        instance.move_price = Some(random.i64(0..100));
+    }
     instance
 }
 
@@ -81,7 +84,7 @@ fn random_of(seed: u64, group: u32, hosts: u32) -> u32 {
 }
 
 /// The goals of a plan in their order, or none where it breaks a limit: counted anew from nothing but the instance.
-type Goals = (Share, Share, i64, Vec<Share>, u64, i64);
+type Goals = (Share, Share, i64, Vec<Share>, i64, u64, i64);
 
 fn judge(instance: &Instance, on: &[u32]) -> Option<Goals> {
     let hosts = &instance.hosts;
@@ -126,7 +129,9 @@ fn judge(instance: &Instance, on: &[u32]) -> Option<Goals> {
     distances.sort_unstable_by_key(|distance| std::cmp::Reverse(*distance));
     let distance = distances[0].max(instance.target);
     distances.retain(|distance| *distance > instance.target);
-    Some((overload, distance, drained, distances, moves, bytes))
+    // Without a price bytes never outweigh a move.
+    let price = bytes + moves as i64 * instance.move_price.unwrap_or(1 << 40);
+    Some((overload, distance, drained, distances, price, moves, bytes))
 }
 
 /// Raises the distances to those of one resource; returned is the overload in it.
