@@ -11,7 +11,7 @@ mod states;
 mod traffic;
 mod workload;
 
-use crate::model::{Limits, Placement, Problem};
+use crate::model::{Limits, Placement, Problem, Traffic};
 use crate::settings::Settings;
 use crate::wire::{Ask, Coverage, Note, Refusal, Request};
 
@@ -39,12 +39,14 @@ pub fn take(request: &Request, settings: &Settings) -> Result<Snapshot, Refusal>
         executor.load = load.load;
         executor.source = load.source;
     }
-    // Only a plan comes with advice on copies, and a placement has to be fast.
-    let states = match request.ask {
-        Ask::Plan => states::states(request, &nodes, &mut notes),
-        Ask::Place => Vec::new(),
+    // Only a plan looks at traffic and advises on copies; a placement has to be fast.
+    let (states, traffic) = match request.ask {
+        Ask::Plan => (
+            states::states(request, &nodes, &mut notes),
+            traffic::traffic(request, &work.topologies, &work.components, &mut notes),
+        ),
+        Ask::Place => (Vec::new(), Traffic::default()),
     };
-    let traffic = traffic::traffic(request, &work.topologies, &work.components, &mut notes);
     let problem = Problem {
         nodes,
         topologies: work.topologies,
