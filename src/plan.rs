@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{ExecutorIx, NodeState, Placement, Problem, Slot, TopologyIx, Worker};
-use crate::objective::{Balance, Neighbors};
-use crate::units::{Load, Rate, Share};
+use crate::objective::{Balance, Migration, Neighbors};
+use crate::units::{Load, Rate, Share, Size};
 use crate::wire::{Assignment, Move, MoveKind, SlotRef, TaskRange, WorkerAssignment};
 
 /// Every worker of each topology that changes between the present placement and `to`.
@@ -48,7 +48,8 @@ pub fn moves<'p>(problem: &'p Problem, present: &'p Balance, to: &'p Placement) 
     }
     let before: BTreeMap<Slot, Worker> =
         problem.present.workers(problem).into_iter().map(|worker| (worker.slot, worker)).collect();
-    let why = Why { problem, present, to, neighbors: Neighbors::of(problem) };
+    let shipped = Migration::between(problem, &problem.present, to).shipped.unwrap_or_default();
+    let why = Why { problem, present, to, neighbors: Neighbors::of(problem), shipped };
     groups
         .into_iter()
         .map(|((topology, from, reached), executors)| Move {
@@ -57,7 +58,7 @@ pub fn moves<'p>(problem: &'p Problem, present: &'p Balance, to: &'p Placement) 
             executors: ranges(problem, &executors),
             from: from.map(|slot| slot_ref(problem, slot)),
             to: slot_ref(problem, reached),
-            because: why.because(from, reached, &executors),
+            because: why.because(from, reached, &executors) + &why.copies(reached, &executors),
         })
         .collect()
 }
@@ -86,6 +87,8 @@ struct Why<'p> {
     present: &'p Balance,
     to: &'p Placement,
     neighbors: Neighbors<'p>,
+    /// State that all moves together ship.
+    shipped: Size,
 }
 
 impl Why<'_> {
@@ -120,6 +123,26 @@ impl Why<'_> {
             let lack = mean - low;
             format!("{load} come to node {}, which is {lack} below the mean utilization {mean}", reached.name)
         }
+    }
+
+    /// What copies on the node reached spare a move, and whether the budget allows it only for them; empty without any.
+    fn copies(&self, to: Slot, executors: &[ExecutorIx]) -> String {
+        let (mut whole, mut shipped) = (Size::ZERO, Size::ZERO);
+        for executor in executors {
+            if let (Some(state), Some(bytes)) =
+                (self.problem.executor(*executor).state, self.problem.shipped(*executor, to.node))
+            {
+                whole += state;
+                shipped += bytes;
+            }
+        }
+        if shipped >= whole {
+            return String::new();
+        }
+        let spared = whole - shipped;
+        let only = self.problem.limits.state.is_some_and(|budget| self.shipped + spared > budget);
+        let says = if only { "possible only because copies lie there" } else { "copies lie there" };
+        format!("; {says}: {shipped} of state to be shipped, not {whole}")
     }
 
     /// Traffic that a move keeps on its new node, where that is what the move is for: it is more than what was kept on

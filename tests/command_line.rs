@@ -331,3 +331,36 @@ fn verbose_says_on_standard_error_what_the_engine_did() {
     assert!(ran.err.contains("stay: 0 steps"), "{}", ran.err);
     serde_json::from_str::<ballast::wire::Reply>(&ran.out).unwrap();
 }
+
+/// `UNEVEN`, where count keeps a state, and nobody measured it.
+fn stateful() -> String {
+    with("\"kind\": \"bolt\"", "\"kind\": \"bolt\", \"stateful\": true")
+}
+
+#[test]
+fn checkpoints_says_where_copies_should_lie_as_a_table_and_as_json() {
+    let request = file("stateful.json", stateful());
+    let table = ballast(&["checkpoints", &request, "--format", "table"], b"");
+    assert_eq!((table.code, table.err.as_str()), (Some(0), ""));
+    for word in
+        ["worst loss of a node", "least readiness", "about 1.00 MiB", "restart target", "state-estimated"]
+    {
+        assert!(table.out.contains(word), "no \"{word}\" in: {}", table.out);
+    }
+    let json = ballast(&["checkpoints", &request], b"");
+    let advice: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!(advice["replicas"][0]["nodes"], serde_json::json!(["n2"]));
+    let asked = ballast(&["checkpoints", &request, "--strategy", "ring"], b"");
+    assert!(asked.out.contains("\"strategy\": \"ring\""), "{}", asked.out);
+}
+
+#[test]
+fn checkpoints_refuses_what_has_no_state_and_names_that_do_not_exist() {
+    let request = file("stateless.json", UNEVEN);
+    let ran = ballast(&["checkpoints", &request], b"");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+    assert!(ran.err.contains("nothing here has a state"), "{}", ran.err);
+    let ran = ballast(&["checkpoints", &request, "--strategy", "rings"], b"");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains("take one of copysets, dealt"), "{}", ran.err);
+}

@@ -7,8 +7,8 @@ use crate::model::{NodeIx, NodeState, Placement, Problem, State};
 use crate::settings::Settings;
 use crate::units::{Load, Size};
 
-/// Room for copies that a node has where nothing is said of it, in percent of what it would hold if all held alike.
-const STORAGE_PERCENT: i64 = 130;
+/// Room beyond a fair share, in percent of it, that a node has where nothing is said of it.
+const MORE_PERCENT: i64 = 30;
 
 /// States that may be laid elsewhere in a round where no budget is set: one part of so many, 0.25 %.
 const BUDGET_PARTS: i64 = 400;
@@ -118,15 +118,16 @@ fn swapped(problem: &Problem, copies: &[NodeIx], left: Option<NodeIx>, home: Nod
     lying
 }
 
-/// Where nothing is said of a node's room it takes a fair share and some more, and the largest state at least.
+/// Where nothing is said of a node's room it takes a fair share and some more: 30 %, or the largest state where states
+/// are so few that they could not be dealt otherwise.
 fn limit_storage(instance: &mut Instance, problem: &Problem, total: i64) {
     let takers = instance.nodes.iter().filter(|node| node.takes).count().max(1) as i64;
-    let fair = i128::from(total) * instance.copies as i128 * i128::from(STORAGE_PERCENT) / 100;
-    let fair = i64::try_from(fair / i128::from(takers)).unwrap_or(i64::MAX);
+    let fair = i128::from(total) * instance.copies as i128 / i128::from(takers);
+    let fair = i64::try_from(fair).unwrap_or(i64::MAX / 2);
     let largest = instance.state.iter().copied().max().unwrap_or(0);
     for (node, given) in instance.nodes.iter_mut().zip(&problem.nodes) {
         if given.checkpoint_storage.is_none() {
-            node.storage = fair.max(largest);
+            node.storage = fair.saturating_add(largest.max(fair / 100 * MORE_PERCENT));
         }
     }
 }

@@ -3,6 +3,7 @@
 mod bars;
 mod bench;
 mod check;
+mod checkpoints;
 mod ended;
 mod generate;
 mod groups;
@@ -36,6 +37,7 @@ pub(crate) struct Args {
 enum Verb {
     Plan(plan::Plan),
     Check(check::Check),
+    Checkpoints(checkpoints::Checkpoints),
     Strategies(strategies::Strategies),
     Generate(generate::Generate),
     Bench(bench::Bench),
@@ -58,6 +60,7 @@ pub(crate) fn run(args: Args) -> Result<(), Ended> {
     match args.verb {
         Verb::Plan(plan) => plan.run(),
         Verb::Check(check) => check.run(),
+        Verb::Checkpoints(checkpoints) => checkpoints.run(),
         Verb::Strategies(strategies) => strategies.run(),
         Verb::Generate(generate) => generate.run(),
         Verb::Bench(bench) => bench.run(),

@@ -49,7 +49,7 @@ pub(crate) struct Plan {
 
 /// How a reply is printed.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(super) enum Format {
     /// For people: nodes before and after, moves with their reasons, cost and notes
     Table,
     /// For programs: the reply as the wire has it

@@ -196,7 +196,7 @@ fn counted(n: u32, what: &str) -> String {
 }
 
 /// A code as the wire writes it.
-fn code(code: impl serde::Serialize) -> String {
+pub(super) fn code(code: impl serde::Serialize) -> String {
     match serde_json::to_value(code) {
         Ok(serde_json::Value::String(code)) => code,
         other => format!("{other:?}"),
@@ -222,7 +222,7 @@ pub(crate) fn markdown<const N: usize>(header: [&str; N]) -> Table {
     without_color(table)
 }
 
-fn plain(rows: impl Iterator<Item = Row>) -> Table {
+pub(super) fn plain(rows: impl Iterator<Item = Row>) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).add_rows(rows);
     without_color(table)

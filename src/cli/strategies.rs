@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use ballast::solve;
+use ballast::{checkpoint, solve};
 use clap::Args;
 
 use super::Ended;
@@ -19,6 +19,14 @@ impl Strategies {
         let mut out = std::io::stdout().lock();
         let widest = solve::names().iter().map(|name| name.len()).max().unwrap_or(0);
         for strategy in solve::registry() {
+            writeln!(out, "{:widest$}  {}", strategy.name(), strategy.about())?;
+        }
+        writeln!(
+            out,
+            "\nFor copies of states, what --strategy of `ballast checkpoints` and ballast.checkpoint.strategy take:"
+        )?;
+        let widest = checkpoint::registry().iter().map(|strategy| strategy.name().len()).max().unwrap_or(0);
+        for strategy in checkpoint::registry() {
             writeln!(out, "{:widest$}  {}", strategy.name(), strategy.about())?;
         }
         out.flush()?;

@@ -1,11 +1,12 @@
 //! Even spread: as many workers as asked for on the least loaded nodes, executors dealt heaviest first to the node and
-//! worker that stay lightest (LPT, Graham 1969).
+//! worker that stay lightest (LPT, Graham 1969). Copies of their states come first: where one lies, a node that fails costs
+//! no more than what changed since.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::room::{Room, TIERS, Tier, Worker};
-use crate::model::{ComponentIx, ExecutorIx, NodeIx, Slot, TopologyIx};
+use crate::model::{ComponentIx, ExecutorIx, NodeIx, Problem, Slot, TopologyIx};
 use crate::units::{Load, Size};
 
 /// Places executors of one topology and leaves `reserve` slots free; what fits nowhere comes back.
@@ -46,11 +47,13 @@ fn open(room: &mut Room<'_>, topology: TopologyIx, executors: &[ExecutorIx], tie
     let share = |whole: i64| if count == 0 { 0 } else { whole / count as i64 };
     let (load, memory) = (Load(share(load.0)), Size(share(memory.0)));
     let nodes = room.problem.nodes.len();
-    let mut near = Near { racks: vec![false; nodes], opened: vec![0; nodes] };
+    let spares = spares(room.problem, executors);
+    let mut near = Near { racks: vec![false; nodes], opened: vec![0; nodes], spares };
     room.workers(topology).for_each(|worker| near.racks[room.rack(worker.slot.node)] = true);
     for _ in 0..count {
         let Some(node) = lightest(room, tier, load, memory, &near) else { return };
         near.racks[room.rack(node)] = true;
+        near.spares[node.at()] = 0;
         near.opened[node.at()] += 1;
         let slot = room.next_slot(node, tier).expect("the node was chosen among those with a free slot");
         room.open(topology, slot);
@@ -63,18 +66,40 @@ struct Near {
     racks: Vec<bool>,
     /// Workers just opened, whose executors are not dealt yet; by node.
     opened: Vec<i64>,
+    /// Bytes of state that copies on a node spare its executors, until a worker is opened there; by node.
+    spares: Vec<i64>,
 }
 
-/// The node that one more worker of this size makes least utilized; the topology's own rack decides between equals.
+/// Bytes of state that copies on each node would spare executors that restart there.
+fn spares(problem: &Problem, executors: &[ExecutorIx]) -> Vec<i64> {
+    let mut spares = vec![0; problem.nodes.len()];
+    if problem.copies.is_empty() {
+        return spares;
+    }
+    for executor in executors {
+        let first = problem.copies.partition_point(|copy| copy.executor < *executor);
+        let own = problem.copies[first..].iter().take_while(|copy| copy.executor == *executor);
+        for copy in own {
+            let whole = problem.executor(*executor).state.unwrap_or_default();
+            spares[copy.node.at()] += (whole - copy.delta).0.max(0);
+        }
+    }
+    spares
+}
+
+/// The node where copies spare most, if it does not get overloaded; else the one that one more worker of this size makes
+/// least utilized. The topology's own rack decides between equals.
 fn lightest(room: &Room<'_>, tier: Tier, load: Load, memory: Size, near: &Near) -> Option<NodeIx> {
-    let mut best: Option<((bool, f64, i64, bool), NodeIx)> = None;
+    let overload = room.problem.limits.overload.fraction();
+    let mut best: Option<((bool, i64, f64, i64, bool), NodeIx)> = None;
     for node in room.usable().filter(|node| room.free(*node, tier) > 0) {
         let state = room.node(node);
         let workers = near.opened[node.at()];
         let short = state.memory.is_some_and(|free| Size(memory.0 * (workers + 1)) > free);
         let load = state.load + Load(load.0 * (workers + 1));
         let utilization = load.0 as f64 / room.problem.node(node).capacity.0 as f64;
-        let key = (short, utilization, workers, !near.racks[room.rack(node)]);
+        let spares = if utilization <= overload { near.spares[node.at()] } else { 0 };
+        let key = (short, -spares, utilization, workers, !near.racks[room.rack(node)]);
         if best.is_none_or(|(least, _)| key < least) {
             best = Some((key, node));
         }
@@ -86,6 +111,7 @@ fn lightest(room: &Room<'_>, tier: Tier, load: Load, memory: Size, near: &Near) 
 /// before another one, as long as its node stays within half of `load.distance.max` of the lightest choice.
 fn deal(room: &mut Room<'_>, mut executors: Vec<ExecutorIx>, slots: &[Slot]) -> Vec<ExecutorIx> {
     let problem = room.problem;
+    let overload = problem.limits.overload.fraction();
     let tolerance = problem.limits.distance_max.fraction() / 2.0;
     executors.sort_by_key(|executor| (Reverse(problem.executor(*executor).load), *executor));
     let Some(first) = executors.first() else { return executors };
@@ -104,7 +130,9 @@ fn deal(room: &mut Room<'_>, mut executors: Vec<ExecutorIx>, slots: &[Slot]) -> 
             let node = worker.slot.node;
             let load = (room.node(node).load + state.load).0 as f64;
             let utilization = load / problem.node(node).capacity.0 as f64;
-            let key = (utilization, worker.load, alike[at], worker.executors);
+            let copied = || problem.shipped(executor, node).filter(|_| utilization <= overload);
+            let reads = state.state.map_or(Size::ZERO, |whole| copied().unwrap_or(whole));
+            let key = (reads, utilization, worker.load, alike[at], worker.executors);
             let best = &mut best[usize::from(restarting[at])];
             let better = best.is_none_or(|(lightest, _)| key < lightest);
             if better && room.takes(worker.slot, worker.heap, executor) {
@@ -112,7 +140,9 @@ fn deal(room: &mut Room<'_>, mut executors: Vec<ExecutorIx>, slots: &[Slot]) -> 
             }
         }
         let chosen = match best {
-            [Some((fresh, _)), Some((again, at))] if again.0 <= fresh.0 + tolerance => at,
+            [Some((fresh, _)), Some((again, at))] if again.0 <= fresh.0 && again.1 <= fresh.1 + tolerance => {
+                at
+            }
             [Some((_, at)), _] | [None, Some((_, at))] => at,
             [None, None] => {
                 left.push(executor);
@@ -127,5 +157,5 @@ fn deal(room: &mut Room<'_>, mut executors: Vec<ExecutorIx>, slots: &[Slot]) -> 
     left
 }
 
-/// Utilization of the node, load of the worker, executors of the same component in it, all its executors.
-type Key = (f64, Load, usize, usize);
+/// State to be read from elsewhere, utilization of the node, load of the worker, executors of the same component in it, all its executors.
+type Key = (Size, f64, Load, usize, usize);

@@ -9,8 +9,8 @@ use crate::wire::{Checkpoints, NodeState, Replicas, TaskRange};
 
 /// Bytes.
 const BYTES_A_MIB: f64 = 1_048_576.0;
-/// Where nothing is said of a node's room: so many times what it would hold if all held alike.
-const FAIR: f64 = 1.3;
+/// Where nothing is said of a node's room, it may hold so much more than if all held alike.
+const MORE: f64 = 0.3;
 /// Where no budget is set: one part of so many of all states.
 const BUDGET_PARTS: u64 = 400;
 
@@ -203,11 +203,12 @@ impl Judge<'_, '_> {
     fn rooms(&mut self, nodes: &[(u32, u64, u64)], total: u64) {
         let takers = (0..self.scene.nodes.len()).filter(|at| self.takes(*at as u32)).count().max(1);
         let largest = self.placed.iter().map(|placed| placed.bytes).max().unwrap_or(0) as f64;
-        let fair = total as f64 * f64::from(self.advice.copies) * FAIR / takers as f64;
+        let fair = total as f64 * f64::from(self.advice.copies) / takers as f64;
         let said: HashMap<&str, _> = self.advice.nodes.iter().map(|node| (node.id.as_str(), node)).collect();
         for (at, (copies, stored, taken)) in nodes.iter().copied().enumerate() {
             let Some(given) = self.scene.request.nodes.get(at) else { continue };
-            let room = given.checkpoint_storage_mib.map_or(fair.max(largest), |mib| mib * BYTES_A_MIB);
+            let room =
+                given.checkpoint_storage_mib.map_or(fair + largest.max(fair * MORE), |mib| mib * BYTES_A_MIB);
             if stored as f64 > room + 1.0 && taken > 0 {
                 self.wrong(format!("{}: {stored} bytes of copies, {room} have room", given.id));
             }

@@ -73,7 +73,7 @@ pub struct Node {
     pub resources: BTreeMap<String, f64>,
     /// Every port offered this round.
     pub ports: Vec<u16>,
-    /// Room for copies of states in MiB; absent: 1.3 times what a node would hold if all held alike.
+    /// Room for copies of states in MiB; absent: what a node would hold if all held alike, and 30 % or the largest more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checkpoint_storage_mib: Option<f64>,
     /// Copies it can take in a round, in MiB; absent means no limit.

@@ -7,6 +7,7 @@
 mod a_scheduling;
 mod c_operation;
 mod d_balance;
+mod d_checkpoints;
 mod d_scaling;
 mod rounds;
 mod scene;

@@ -160,6 +160,11 @@ impl<'p> Field<'p> {
         self.problem.shipped(executor, node).unwrap_or_default().0
     }
 
+    /// Bytes of an executor's state; 0 where nobody tells.
+    pub(super) fn state(&self, executor: u32) -> i64 {
+        self.problem.executors[executor as usize].state.unwrap_or_default().0
+    }
+
     /// True when every worker is one executor, as in experiments with key groups: then there is nothing to deal.
     pub(super) fn is_of_single_executors(&self) -> bool {
         let touchable = self.home.iter().filter(|worker| **worker != NONE).count();

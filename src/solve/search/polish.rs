@@ -32,6 +32,36 @@ pub(super) fn polish(state: &mut State, budget: &mut Budget) {
         }
     }
     shorten(state, &mut score, budget);
+    if state.field.own.is_empty() {
+        return;
+    }
+    for executor in 0..state.worker.len() as u32 {
+        if state.field.state(executor) > 0 {
+            send_another(state, executor, &mut score, budget);
+        }
+    }
+}
+
+/// An executor with a state that left its worker comes back, and one of the worker's own with less goes for it.
+fn send_another(state: &mut State, executor: u32, score: &mut Score, budget: &mut Budget) {
+    let (host, home) = (state.worker[executor as usize], state.field.home[executor as usize]);
+    if host == NONE || host == home {
+        return;
+    }
+    for own in state.field.own[home as usize].clone() {
+        let less = state.field.state(own) < state.field.state(executor);
+        if !less || state.worker[own as usize] != home || !budget.step() {
+            continue;
+        }
+        let mark = state.mark();
+        state.give(executor, home);
+        state.give(own, host);
+        if !state.is_sound(home) || !state.is_sound(host) {
+            state.undo(mark);
+        } else if keep_if_better(state, mark, score) {
+            return;
+        }
+    }
 }
 
 /// An executor that sits where one of the worker's own could be goes on to where that one went: one hop less.

@@ -29,6 +29,8 @@ pub(super) struct Score {
     pub(super) shipped: i64,
     /// All distances, the largest first.
     pub(super) distances: Vec<Share>,
+    /// Bytes of state that are not on the node their executor goes to.
+    pub(super) uprooted: i64,
     /// Executors that change their slot.
     pub(super) displaced: usize,
 }
@@ -72,6 +74,7 @@ impl Score {
             restarts: state.dirty,
             shipped: state.shipped,
             distances,
+            uprooted: state.uprooted(),
             displaced: state.displaced(),
         }
     }

@@ -153,6 +153,18 @@ impl<'f> State<'f> {
         (0..self.executors.len()).map(of).sum()
     }
 
+    /// Bytes of state that executors do not find on the node they go to.
+    pub(super) fn uprooted(&self) -> i64 {
+        let of = |worker: usize| -> i64 {
+            let Some(home) = self.field.pieces[worker].home else { return 0 };
+            let away = self.field.own[worker].iter().filter(|executor| {
+                self.node[self.worker[**executor as usize] as usize] as usize != home.node.at()
+            });
+            away.map(|executor| self.bytes(*executor)).sum()
+        };
+        (0..self.field.own.len()).filter(|worker| self.is_dirty(*worker as u32)).map(of).sum()
+    }
+
     /// True when a worker may go to a node for what the node takes, its slots aside. A node that takes nothing takes
     /// its own worker back, but not with executors of others that the worker took in elsewhere.
     fn is_welcome(&self, worker: u32, node: usize) -> bool {
