@@ -167,3 +167,29 @@ fn with_all_copies_there_nothing_gets_worse() {
     }
     assert!(better > 20, "better only {better} times");
 }
+
+#[cfg(feature = "cbc")]
+#[test]
+fn cbc_finds_targets_as_good_as_the_best_there_are() {
+    let milp = by_name("milp").expect("in the registry");
+    let mut better = 0;
+    for seed in 0..60 {
+        let instance = instance(2 * seed);
+        let mut nodes = instance.nodes.clone();
+        nodes.iter_mut().for_each(|node| (node.storage, node.network) = (i64::MAX, i64::MAX));
+        let present = Present::none(instance.groups());
+        let instance = Instance { nodes, racks: 0, copies: 1, present, ..instance };
+        let Some(least) = least_worst_node(&instance, &mut Allocation::empty(&instance), 0) else { continue };
+        let worst =
+            |allocation: &Allocation| losses(&instance, allocation).worst_node().expect("nodes are left");
+        let found = worst(&milp.allocate(&instance, &bounds(&instance)));
+        // CBC ends within a ten-thousandth of its objective.
+        assert!(
+            found <= least + Share(least.0 / 5_000),
+            "seed {seed}: {found:?} where {least:?} is possible"
+        );
+        let ring = by_name("ring").expect("in the registry").allocate(&instance, &bounds(&instance));
+        better += usize::from(found < worst(&ring));
+    }
+    assert!(better > 20, "better than a ring only {better} times");
+}

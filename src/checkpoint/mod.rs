@@ -25,6 +25,8 @@ mod dealt;
 mod in_order;
 mod instance;
 mod loss;
+#[cfg(feature = "cbc")]
+mod milp;
 mod of_problem;
 mod random;
 mod ready;
@@ -54,7 +56,15 @@ pub trait Strategy: Sync {
 
 /// All strategies by name.
 pub fn registry() -> &'static [&'static dyn Strategy] {
-    &[&copysets::Copysets, &dealt::Dealt, &random::Random, &ring::Ring, &round_robin::RoundRobin]
+    &[
+        &copysets::Copysets,
+        &dealt::Dealt,
+        #[cfg(feature = "cbc")]
+        &milp::MilpByCbc,
+        &random::Random,
+        &ring::Ring,
+        &round_robin::RoundRobin,
+    ]
 }
 
 /// A strategy by its name.

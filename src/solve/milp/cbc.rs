@@ -7,20 +7,20 @@ use coin_cbc::{Model, Sense};
 use crate::objective::Milp;
 
 /// What came of a model.
-pub(super) struct Answer {
+pub(crate) struct Answer {
     /// Values of the columns; none when no solution was found.
-    pub(super) columns: Option<Vec<f64>>,
+    pub(crate) columns: Option<Vec<f64>>,
     /// CBC's lower bound of the objective.
-    pub(super) best_possible: f64,
+    pub(crate) best_possible: f64,
     /// Ended before the time did.
-    pub(super) closed: bool,
+    pub(crate) closed: bool,
 }
 
 /// Relative gap at which the search ends: below what a load distance is shown with.
 const GAP: &str = "0.0001";
 
 /// Solves a MILP for at most so many seconds of the clock.
-pub(super) fn solve(milp: &Milp, seconds: f64) -> Result<Answer, String> {
+pub(crate) fn solve(milp: &Milp, seconds: f64) -> Result<Answer, String> {
     // The crate locks each call by itself. A model in the making while another one is solved is not safe in CBC, so
     // one lock of ours holds build and solve together.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());

@@ -3,7 +3,7 @@
 //! ALBIC (ICDE 2017) states it; the rows come from the objective's terms. What CBC finds is checked and scored by our
 //! own measure, and nothing worse than the present placement leaves here.
 
-mod cbc;
+pub(crate) mod cbc;
 
 use super::search::{Search, relocated};
 use super::{Budget, Failed, Outcome, Strategy};

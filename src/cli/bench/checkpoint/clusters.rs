@@ -30,8 +30,8 @@ pub(super) struct Clusters {
     /// Racks; 0 or 1: they do not count [default: 0 with one copy, 10 with more]
     #[arg(long, value_name = "N")]
     racks: Option<usize>,
-    /// How much fuller than unavoidable a loss may make a node, a fraction of capacity (checkpoint.slack)
-    #[arg(long, value_name = "F", default_value_t = 0.002, allow_negative_numbers = true)]
+    /// How much fuller than unavoidable a loss may make a node, a fraction of capacity (checkpoint.loss.slack)
+    #[arg(long, value_name = "F", default_value_t = 0.005, allow_negative_numbers = true)]
     slack: f64,
     /// Clusters of each kind
     #[arg(long, value_name = "N", default_value_t = 3)]
@@ -39,7 +39,7 @@ pub(super) struct Clusters {
     /// Seed of the first cluster; the others follow
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Strategies to compare, by commas [default: all]
+    /// Strategies to compare, by commas [default: all but milp, which is for 8 nodes and fewer]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     strategies: Vec<String>,
 }
@@ -181,7 +181,8 @@ impl Clusters {
     pub(super) fn strategies_or(&self, usual: &[&str]) -> Result<Vec<&'static dyn Strategy>, Ended> {
         let mut found = Vec::new();
         let names: Vec<&str> = checkpoint::registry().iter().map(|known| known.name()).collect();
-        let usual = if usual.is_empty() { &names } else { usual };
+        let all: Vec<&str> = names.iter().copied().filter(|name| *name != "milp").collect();
+        let usual = if usual.is_empty() { &all } else { usual };
         let given: Vec<&str> = self.strategies.iter().map(String::as_str).collect();
         for name in if given.is_empty() { usual } else { &given } {
             match checkpoint::by_name(name) {
