@@ -205,6 +205,34 @@ fn over_periods_a_strategy_lives_with_what_it_decided() {
 }
 
 #[test]
+fn states_to_be_copied_come_with_racks_room_and_deltas_and_get_advice() {
+    let args = ["--nodes", "6", "--groups", "60", "--variation", "0.03", "--copies", "2", "--racks", "3"];
+    let request = generated(&args);
+    let racks: Vec<&str> = request.nodes.iter().map(|node| node.rack.as_deref().unwrap()).collect();
+    assert_eq!(racks, ["rack-000", "rack-001", "rack-002", "rack-000", "rack-001", "rack-002"]);
+    let topology = &request.topologies[0];
+    assert!(topology.components[0].stateful && topology.executors.len() == 60);
+    let (mut states, mut largest) = (0.0, 0.0_f64);
+    for executor in &topology.executors {
+        let (state, delta) = (executor.state_bytes.unwrap() as f64, executor.delta_bytes.unwrap() as f64);
+        assert!((0.0199..=0.1001).contains(&(delta / state)), "{delta} of {state}");
+        states += state;
+        largest = largest.max(state);
+    }
+    assert!((states / 60.0 / 1e8 - 1.0).abs() < 1e-3, "{states}");
+    let room = request.nodes[0].checkpoint_storage_mib.unwrap() * 1_048_576.0;
+    assert!((room - (1.3 * states * 2.0 / 6.0).max(largest)).abs() < 10.0, "{room}");
+    assert!(utilizations(&request).iter().all(|used| (0.48..=0.52).contains(used)));
+    let bytes = serde_json::to_vec(&request).unwrap();
+    let Ran { out, err, .. } = ballast(&["plan", "-", "--format", "json"], &bytes);
+    let reply: Reply = serde_json::from_str(&out).unwrap_or_else(|why| panic!("{why}: {err}"));
+    assert_eq!(reply.checkpoints.map(|advice| advice.replicas.len()), Some(60));
+    refused(&["generate", "--copies", "2", "--racks", "2"], &["--copies 2", "1 to 1"]);
+    refused(&["generate", "--copies", "1", "--capacities", "mixed"], &["--capacities", "100 cores"]);
+    assert_eq!(ballast(&["generate", "--racks", "2"], b"").code, Some(2));
+}
+
+#[test]
 fn a_budget_of_state_needs_state_and_a_number() {
     let request = generated(&["--state-mib", "2", "--budget-state-mib", "7"]);
     assert_eq!(request.settings["budget.state.mib"], 7.0);

@@ -2,11 +2,11 @@
 
 use std::io::{BufWriter, Write};
 
-use ballast::generate::OneToOne;
+use ballast::generate::{LoadShares, OneToOne, Stateful};
 use ballast::wire::Request;
 use clap::Args;
 
-use super::groups::{GroupOptions, Size, drift};
+use super::groups::{Capacity, Distribution, GroupOptions, Size, States, drift};
 use super::{Ended, progress};
 
 /// Make up a cluster: the synthetic set-up of the papers, as a request that `ballast plan -` answers.
@@ -30,6 +30,7 @@ Examples:
   ballast generate | ballast plan -
   ballast generate --nodes 60 --groups 1200 --variation 0.8 --seed 7 | ballast plan - --strategy flux
   ballast generate --paired 1 --target 0.1 --budget 20 | ballast plan - --strategy albic
+  ballast generate --copies 2 --racks 10 --variation 0.03 | ballast checkpoints -
   ballast generate --distribution zipf --capacities mixed --budget 40 > zipf-request.json")]
 pub(crate) struct Generate {
     /// Nodes
@@ -44,6 +45,16 @@ pub(crate) struct Generate {
     /// alike; 1 is one-to-one, 0 full [default: no traffic]
     #[arg(long, value_name = "F", allow_negative_numbers = true)]
     paired: Option<f64>,
+    /// Groups with a state, of which so many copies are to lie on other nodes; the load distance that is good enough is 5
+    /// points, the mean state 100 MB unless --state-mib says otherwise [default: no copies]
+    #[arg(long, value_name = "N", conflicts_with = "paired")]
+    copies: Option<usize>,
+    /// Racks, to which nodes belong in turn; 0 or 1: they do not count
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "copies")]
+    racks: usize,
+    /// What the size of a state has to do with the load of its group
+    #[arg(long, value_enum, default_value_t = States::Uncorrelated, requires = "copies")]
+    state: States,
     /// Statistics periods that have passed, each with its drift of the loads
     #[arg(long, value_name = "N", default_value_t = 0)]
     period: u32,
@@ -70,11 +81,53 @@ impl Generate {
 
     fn request(&self, size: Size) -> Result<Request, Ended> {
         let drift = drift(self.drift, self.seed)?;
-        let mut request = match self.paired {
-            None => self.options.request(size, self.seed)?,
-            Some(paired) => self.job(size, paired)?,
+        let mut request = match (self.paired, self.copies) {
+            (None, None) => self.options.request(size, self.seed)?,
+            (None, Some(copies)) => self.stateful(size, copies)?,
+            (Some(paired), _) => self.job(size, paired)?,
         };
         (1..=self.period).for_each(|period| drift.apply(&mut request, period));
+        Ok(request)
+    }
+
+    /// Groups with states to be copied.
+    fn stateful(&self, size: Size, copies: usize) -> Result<Request, Ended> {
+        let domains = if self.racks > 1 { self.racks.min(size.nodes) } else { size.nodes };
+        if copies == 0 || copies >= domains {
+            return Err(Ended::value(
+                format!("--copies {copies}"),
+                format!("{domains} nodes or racks have room for 1 to {}", domains - 1),
+                "give more nodes or racks, or fewer copies",
+            ));
+        }
+        let even = self.options.capacities == Capacity::Even;
+        if !even || self.options.target != 0.0 {
+            return Err(Ended::value(
+                "--capacities or --target".to_owned(),
+                "with --copies nodes have 100 cores each and 5 points are good enough",
+                "leave the option out",
+            ));
+        }
+        let groups = self.options.groups(size, self.seed)?;
+        let cluster = Stateful {
+            nodes: size.nodes,
+            variation: groups.variation,
+            per_node: size.groups / size.nodes,
+            loads: match self.options.distribution {
+                Distribution::Uniform => LoadShares::Uniform,
+                Distribution::Zipf => LoadShares::Zipf,
+            },
+            states: self.state.into(),
+            mean_state: groups.state.map_or(1e8, |state| state.mean_mib * 1_048_576.0),
+            copies,
+            racks: self.racks,
+            slack: 0.005,
+            seed: self.seed,
+        };
+        let mut request = cluster.request(groups.budget);
+        if let Some(mib) = self.options.budget_state_mib {
+            request.settings.insert("budget.state.mib".to_owned(), mib.into());
+        }
         Ok(request)
     }
 

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use ballast::bench::Drift;
-use ballast::generate::{Capacities, Groups, Shares, State};
+use ballast::generate::{Capacities, Groups, Shares, State, StateSizes};
 use ballast::wire::Request;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -62,6 +62,24 @@ pub(crate) enum Distribution {
     Uniform,
     /// Each group has one over its rank of the first
     Zipf,
+}
+
+/// How large states are beside each other.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum States {
+    /// As the load, 0.8 to 1.2 of it
+    Correlated,
+    /// Log-normal, whatever the load
+    Uncorrelated,
+}
+
+impl From<States> for StateSizes {
+    fn from(states: States) -> Self {
+        match states {
+            States::Correlated => Self::Correlated,
+            States::Uncorrelated => Self::Uncorrelated,
+        }
+    }
 }
 
 /// What the nodes can bear.

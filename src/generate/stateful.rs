@@ -1,7 +1,9 @@
 //! Key groups with a state, whose copies are to be placed: balanced nodes, loads and states as skewed as is asked for.
 
+use super::{balance_only, bolt, executor, node, request, topology};
 use crate::checkpoint::{Instance, Node, Present};
-use crate::units::{Load, Share};
+use crate::units::{Load, Share, Size};
+use crate::wire::{Component, Executor, Request};
 
 /// How load is shared among the groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,14 +28,18 @@ pub enum StateSizes {
 /// A cluster of key groups with a state.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stateful {
-    /// Nodes, of 100 cores each; their loads are uniform in 48.5 to 51.5.
+    /// Nodes, of 100 cores each.
     pub nodes: usize,
+    /// Loads of the nodes are uniform in 50 % times 1 - variation to 1 + variation, unless they are shared globally.
+    pub variation: f64,
     /// Groups a node, on average where loads are shared globally.
     pub per_node: usize,
     /// How load is shared.
     pub loads: LoadShares,
-    /// How large states are.
+    /// How large states are beside each other.
     pub states: StateSizes,
+    /// Bytes of a state in the mean.
+    pub mean_state: f64,
     /// r: copies of every state.
     pub copies: usize,
     /// Racks, to which nodes belong in turn; 0 or 1: racks do not count.
@@ -46,9 +52,6 @@ pub struct Stateful {
 
 /// Capacity of a node: large, so that a load in millionths of a core is a fine scale.
 const CORES: f64 = 100.0;
-
-/// Mean bytes of a state, 100 MB.
-const STATE: f64 = 1e8;
 
 /// Part of a state that changes between two checkpoints: from this much to that.
 const DELTA: (f64, f64) = (0.02, 0.1);
@@ -110,6 +113,43 @@ impl Stateful {
         }
     }
 
+    /// The same as a request, in which so many groups may migrate.
+    pub fn request(&self, budget: u32) -> Request {
+        let instance = self.instance();
+        let mut on = vec![0; self.nodes];
+        let executors: Vec<Executor> = (0..instance.groups())
+            .map(|group| {
+                let home = instance.home[group] as usize;
+                on[home] += 1;
+                let slot = Some((home, 6700 + on[home] - 1));
+                let cores = Load(instance.load[group]).cores();
+                let state = Some(instance.state[group] as u64);
+                let delta = Some(instance.delta[group] as u64);
+                Executor {
+                    state_bytes: state,
+                    delta_bytes: delta,
+                    ..executor(group as i32 + 1, "groups", slot, cores)
+                }
+            })
+            .collect();
+        let mut made = request(balance_only(budget));
+        made.settings.insert("load.distance.max".to_owned(), DISTANCE.into());
+        made.settings.insert("checkpoint.copies".to_owned(), self.copies.into());
+        made.settings.insert("checkpoint.loss.slack".to_owned(), self.slack.into());
+        let slots = 2 * on.iter().copied().max().unwrap_or(0);
+        made.nodes = (0..self.nodes)
+            .map(|at| crate::wire::Node {
+                rack: (instance.racks > 0).then(|| format!("rack-{:03}", instance.nodes[at].rack)),
+                checkpoint_storage_mib: Some(Size(instance.nodes[at].storage).mib()),
+                ..node(at, CORES, slots)
+            })
+            .collect();
+        let (id, workers) = ("stateful-1-0".to_owned(), executors.len() as u32);
+        let component = Component { stateful: true, ..bolt("groups".to_owned()) };
+        made.topologies.push(topology(id, workers, vec![component], executors));
+        made
+    }
+
     /// All groups, node after node unless loads are shared globally.
     fn sketches(&self) -> Vec<Sketch> {
         let mut random = fastrand::Rng::with_seed(self.seed);
@@ -125,14 +165,14 @@ impl Stateful {
             group.delta = DELTA.0 + (DELTA.1 - DELTA.0) * random.f64();
         }
         let mean = sketches.iter().map(|group| group.state).sum::<f64>() / sketches.len() as f64;
-        sketches.iter_mut().for_each(|group| group.state *= STATE / mean);
+        sketches.iter_mut().for_each(|group| group.state *= self.mean_state / mean);
         sketches
     }
 
     fn by_node(&self, random: &mut fastrand::Rng) -> Vec<Sketch> {
         let mut sketches = Vec::with_capacity(self.nodes * self.per_node);
         for home in 0..self.nodes {
-            let node = 0.5 * (0.97 + 0.06 * random.f64());
+            let node = 0.5 * (1.0 + self.variation * (2.0 * random.f64() - 1.0));
             let shares: Vec<f64> = (0..self.per_node)
                 .map(|rank| match self.loads {
                     LoadShares::Uniform => 0.5 + random.f64(),

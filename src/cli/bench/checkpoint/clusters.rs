@@ -4,13 +4,17 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use ballast::checkpoint::{self, Strategy};
-use ballast::generate::{LoadShares, StateSizes, Stateful};
+use ballast::generate::{LoadShares, Stateful};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use crate::cli::Ended;
 use crate::cli::bench::refuse;
-use crate::cli::groups::{Pair, word};
+use crate::cli::groups::{Pair, States, word};
+
+/// Balanced nodes, and states of 100 MB.
+const VARIATION: f64 = 0.03;
+const MEAN_STATE: f64 = 1e8;
 
 /// The options of all parts.
 #[derive(Args)]
@@ -53,15 +57,6 @@ pub(super) enum Loads {
     Zipf,
     /// One over the rank among all groups, but at most 20 points
     Global,
-}
-
-/// How large states are.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum States {
-    /// As the load, 0.8 to 1.2 of it
-    Correlated,
-    /// Log-normal, whatever the load
-    Uncorrelated,
 }
 
 /// What a part runs on where no option says otherwise.
@@ -141,16 +136,15 @@ impl Clusters {
                             slack: self.slack,
                             made: Stateful {
                                 nodes: size.nodes,
+                                variation: VARIATION,
                                 per_node: size.groups / size.nodes,
                                 loads: match loads {
                                     Loads::Uniform => LoadShares::Uniform,
                                     Loads::Zipf => LoadShares::Zipf,
                                     Loads::Global => LoadShares::Global,
                                 },
-                                states: match states {
-                                    States::Correlated => StateSizes::Correlated,
-                                    States::Uncorrelated => StateSizes::Uncorrelated,
-                                },
+                                states: (*states).into(),
+                                mean_state: MEAN_STATE,
                                 copies: *copies,
                                 racks,
                                 slack: self.slack,

@@ -6,9 +6,9 @@ use ballast::bench::{self, DriftRun, Rounds};
 use clap::Args;
 use serde::Serialize;
 
-use super::clusters::{Clusters, Kind, Loads, States, Usual};
+use super::clusters::{Clusters, Kind, Loads, Usual};
 use crate::cli::bench::{figure, or_dash, refuse};
-use crate::cli::groups::Pair;
+use crate::cli::groups::{Pair, States};
 use crate::cli::report::markdown;
 use crate::cli::{Ended, progress};
 

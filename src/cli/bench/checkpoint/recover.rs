@@ -5,9 +5,9 @@ use std::io::Write;
 use ballast::bench::{self, Recovery};
 use serde::Serialize;
 
-use super::clusters::{Clusters, Kind, Loads, States, Usual};
+use super::clusters::{Clusters, Kind, Loads, Usual};
 use crate::cli::bench::{figure, or_dash};
-use crate::cli::groups::Pair;
+use crate::cli::groups::{Pair, States};
 use crate::cli::report::markdown;
 use crate::cli::{Ended, progress};
 

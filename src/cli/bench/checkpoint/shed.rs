@@ -7,9 +7,9 @@ use ballast::generate::Skew;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::clusters::{Clusters, Kind, Loads, States, Usual};
+use super::clusters::{Clusters, Kind, Loads, Usual};
 use crate::cli::bench::figure;
-use crate::cli::groups::{Pair, word};
+use crate::cli::groups::{Pair, States, word};
 use crate::cli::report::markdown;
 use crate::cli::{Ended, progress};
 
