@@ -118,3 +118,16 @@ fn values_that_make_no_bench_are_refused_with_advice() {
     refused(&["--part", "drift", "--round-budget", "2"], &["--round-budget 2", "0.0025"]);
     refused(&["--size", "20x41"], &["--size 20x41", "evenly"]);
 }
+
+#[test]
+fn a_row_is_what_generate_and_checkpoints_give() {
+    let copies = ["--copies", "2", "--racks", "10"];
+    let row = rows(&[&RECOVER[..], &copies, &["--seed", "4", "--strategies", "dealt"]].concat()).remove(0);
+    let args = ["generate", "--variation", "0.03", "--distribution", "zipf", "--seed", "4"];
+    let Ran { out: request, .. } = ballast(&[&args[..], &copies].concat(), b"");
+    let Ran { out, err, .. } = ballast(&["checkpoints", "-", "--format", "json"], request.as_bytes());
+    let advice: Value = serde_json::from_str(&out).unwrap_or_else(|why| panic!("{why}: {err}"));
+    assert_eq!(advice["node_loss"]["worst"], row["worst_node"]);
+    assert_eq!(advice["node_loss"]["lower_bound"], row["bound_node"]);
+    assert_eq!(advice["rack_loss"]["worst"], row["worst_rack"]);
+}
