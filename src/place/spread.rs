@@ -87,11 +87,15 @@ fn spares(problem: &Problem, executors: &[ExecutorIx]) -> Vec<i64> {
     spares
 }
 
+/// What makes a node the lightest, smaller first: short of memory, bytes that copies spare (negative), utilization,
+/// workers opened already, in another rack than the topology's.
+type Weight = (bool, i64, f64, i64, bool);
+
 /// The node where copies spare most, if it does not get overloaded; else the one that one more worker of this size makes
 /// least utilized. The topology's own rack decides between equals.
 fn lightest(room: &Room<'_>, tier: Tier, load: Load, memory: Size, near: &Near) -> Option<NodeIx> {
     let overload = room.problem.limits.overload.fraction();
-    let mut best: Option<((bool, i64, f64, i64, bool), NodeIx)> = None;
+    let mut best: Option<(Weight, NodeIx)> = None;
     for node in room.usable().filter(|node| room.free(*node, tier) > 0) {
         let state = room.node(node);
         let workers = near.opened[node.at()];
