@@ -104,3 +104,22 @@ fn nothing_is_said_of_state_that_nobody_measured() {
     let reply = judged(&request);
     assert_eq!((reply.cost.restarts, reply.cost.shipped_bytes), (2, None));
 }
+
+#[test]
+fn a_restart_with_a_price_is_spent_where_it_saves_more_state_than_that() {
+    let planned = |price: Value| {
+        let mut request = uneven("search", [1000, 1, 1, 1, 1, 0], Value::Null);
+        for (executor, cores) in
+            request.topologies[0].executors.iter_mut().zip([1.0, 0.5, 0.5, 0.5, 0.5, 0.0])
+        {
+            executor.cpu_cores = Some(cores);
+        }
+        request.settings.insert("cost.restart.mib".to_owned(), price);
+        let reply = judged(&request);
+        assert!(reply.after.unwrap().load_distance < 1e-6);
+        (reply.cost.restarts, reply.cost.shipped_bytes.unwrap() / MIB)
+    };
+    assert_eq!(planned(Value::Null), (2, 1001));
+    assert_eq!(planned(json!(10)), (3, 3));
+    assert_eq!(planned(json!(2000)), (2, 1001));
+}

@@ -27,6 +27,8 @@ pub struct Limits {
     pub restarts: u32,
     /// State that the executors of restarted workers may have to read again; none means no limit.
     pub state: Option<Size>,
+    /// State that a restart is worth beside what it ships; none: a restart is worth more than any.
+    pub restart_price: Option<Size>,
     /// Load distance that is good enough.
     pub distance_max: Share,
     /// Utilisation above which a node is overloaded.

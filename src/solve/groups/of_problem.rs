@@ -24,6 +24,7 @@ impl Workers {
             hosts: hosts(problem),
             budget_moves: u64::from(problem.limits.restarts),
             budget_bytes: problem.limits.state.map(|limit| limit.0),
+            move_price: problem.limits.restart_price.map(|price| price.0),
             resources: problem
                 .resources
                 .iter()

@@ -3,7 +3,7 @@
 //!
 //! Goals in their order ([`score::Score`]): overload, load distance down to `load.distance.max`, drained load, the
 //! distances beyond the limit by leximax, workers asked for and not open, and then the fewest restarts and the least
-//! state to be read again.
+//! state to be read again, or the least price of both.
 
 mod deal;
 mod field;

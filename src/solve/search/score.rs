@@ -4,7 +4,7 @@ use super::field::NONE;
 use super::state::State;
 use crate::model::{NodeState, Resource};
 use crate::objective::distance;
-use crate::units::{Load, Share};
+use crate::units::{Load, Share, Size};
 
 /// Goals of a placement, the first one first; smaller is better.
 ///
@@ -23,6 +23,8 @@ pub(super) struct Score {
     pub(super) beyond: Vec<Share>,
     /// Workers asked for and not open.
     pub(super) unopened: usize,
+    /// What restarts and the state read again cost together.
+    pub(super) price: i128,
     /// Workers restarted.
     pub(super) restarts: usize,
     /// Bytes of state read again.
@@ -71,6 +73,7 @@ impl Score {
             drained,
             beyond: distances[..beyond].to_vec(),
             unopened,
+            price: price(limits.restart_price, state),
             restarts: state.dirty,
             shipped: state.shipped,
             distances,
@@ -83,6 +86,12 @@ impl Score {
     pub(super) fn load_distance(&self) -> Share {
         self.distances.first().copied().unwrap_or_default()
     }
+}
+
+/// In bytes; without a price of a restart no bytes outweigh one.
+fn price(restart: Option<Size>, state: &State) -> i128 {
+    let restart = restart.map_or(i64::MAX / 2, |price| price.0);
+    state.dirty as i128 * i128::from(restart) + i128::from(state.shipped)
 }
 
 /// What a state uses of a resource on every node.
