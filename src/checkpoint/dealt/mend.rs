@@ -10,8 +10,15 @@ use super::super::{Instance, NONE};
 /// Nodes that a copy may be moved to: so many of the least utilized.
 const NEAREST: usize = 200;
 
+/// Groups of a rack that one may exchange its target with, beside those of its home.
+const PARTNERS: usize = 128;
+
 /// Pairs looked at.
 const PAIRS: usize = 2_000;
+
+/// Parts of what the loss of a rack brings too much that weigh as much as one of a node's: racks are lost less often, and
+/// their bound is often out of reach.
+const RACK: i64 = 8;
 
 /// A lost domain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,7 +34,7 @@ enum Change {
     Promote { group: usize, slot: usize },
     /// A group's target lies elsewhere.
     Move { group: usize, node: u32 },
-    /// Two groups of one home exchange their targets.
+    /// Two groups of one home, or of one rack, exchange their targets.
     Swap { one: usize, other: usize },
 }
 
@@ -36,7 +43,10 @@ pub(super) struct Mend<'i> {
     instance: &'i Instance,
     limits: &'i Limits,
     homes: &'i Lists,
+    racks: Lists,
     nearest: Vec<u32>,
+    /// Pairs of racks are mended, not only those of nodes.
+    racks_too: bool,
     heap: BinaryHeap<(i64, Reverse<(Lost, u32)>)>,
 }
 
@@ -47,21 +57,36 @@ impl<'i> Mend<'i> {
         // Those that may get most after a loss.
         nearest.sort_by_key(|node| (Reverse(limits.of_node(*node)), *node));
         nearest.truncate(NEAREST);
-        Self { instance, limits, homes, nearest, heap: BinaryHeap::new() }
+        Self {
+            instance,
+            limits,
+            homes,
+            racks: instance.by_rack(),
+            nearest,
+            racks_too: false,
+            heap: BinaryHeap::new(),
+        }
     }
 
-    /// Mends one pair after the other, until none is left that can be.
+    /// Mends one pair after the other, until none is left that can be: those of nodes, and then those of racks too.
     pub(super) fn run(&mut self, books: &mut Books) {
         for domain in 0..books.by_node.len() {
             for (node, _) in books.by_node.of(domain) {
                 self.watch(books, Lost::Node(domain as u32), node);
             }
         }
+        self.mend(books);
+        self.racks_too = true;
         for domain in 0..books.by_rack.len() {
             for (node, _) in books.by_rack.of(domain) {
                 self.watch(books, Lost::Rack(domain as u32), node);
             }
         }
+        self.mend(books);
+    }
+
+    /// Mends what is watched, the worst pair first.
+    fn mend(&mut self, books: &mut Books) {
         let mut looked = 0;
         while let Some((known, Reverse((lost, node)))) = self.heap.pop() {
             let excess = self.excess(books, lost, node, 0);
@@ -82,7 +107,7 @@ impl<'i> Mend<'i> {
 
     fn watch(&mut self, books: &Books, lost: Lost, node: u32) {
         let excess = self.excess(books, lost, node, 0);
-        if excess > 0 {
+        if excess > 0 && (self.racks_too || matches!(lost, Lost::Node(_))) {
             self.heap.push((excess, Reverse((lost, node))));
         }
     }
@@ -91,7 +116,9 @@ impl<'i> Mend<'i> {
     fn excess(&self, books: &Books, lost: Lost, node: u32, more: i64) -> i64 {
         match lost {
             Lost::Node(lost) => books.by_node.get(lost as usize, node) + more - self.limits.of_node(node),
-            Lost::Rack(lost) => books.by_rack.get(lost as usize, node) + more - self.limits.of_rack(node),
+            Lost::Rack(lost) => {
+                (books.by_rack.get(lost as usize, node) + more - self.limits.of_rack(node)) / RACK
+            }
         }
     }
 
@@ -113,6 +140,7 @@ impl<'i> Mend<'i> {
                 best = Some((key, change));
             }
         };
+        let mut random = fastrand::Rng::with_seed(u64::from(node));
         let groups: Vec<u32> = books.targeted[node as usize]
             .iter()
             .copied()
@@ -126,7 +154,7 @@ impl<'i> Mend<'i> {
         for group in groups {
             let group = group as usize;
             let (home, load) = (self.instance.home[group], self.instance.load[group]);
-            let here = excess - load;
+            let here = self.excess(books, lost, node, -load);
             for slot in 1..self.instance.copies {
                 let other = books.allocation.of(group)[slot];
                 if other != NONE {
@@ -144,14 +172,16 @@ impl<'i> Mend<'i> {
                     }
                 }
             }
-            for other in self.homes.of_domain(home as usize) {
-                let other = *other as usize;
+            for other in self.partners(home, lost, &mut random) {
+                let other = other as usize;
                 let Some(there) = books.allocation.target(other) else { continue };
                 let less = load - self.instance.load[other];
                 if less <= 0 || there == node {
                     continue;
                 }
-                let left = (excess - less).max(self.worse(books, home, there, less));
+                let left = self
+                    .exchanged(books, (group, node), (other, there))
+                    .max(self.excess(books, lost, node, -less));
                 if left < excess
                     && let Some(bytes) = self.swapped(books, group, other)
                 {
@@ -160,6 +190,30 @@ impl<'i> Mend<'i> {
             }
         }
         best.map(|(_, change)| change)
+    }
+
+    /// Groups that one may exchange its target with: those of its home, and some of its rack where that is lost.
+    fn partners(&self, home: u32, lost: Lost, random: &mut fastrand::Rng) -> Vec<u32> {
+        let mut partners = self.homes.of_domain(home as usize).to_vec();
+        if let Lost::Rack(rack) = lost {
+            let all = self.racks.of_domain(rack as usize);
+            partners.extend((0..PARTNERS.min(all.len())).map(|_| all[random.usize(..all.len())]));
+        }
+        partners
+    }
+
+    /// The worst that two groups leave behind where each gets the other's target.
+    fn exchanged(&self, books: &Books, one: (usize, u32), other: (usize, u32)) -> i64 {
+        let (home, home_of_other) = (self.instance.home[one.0], self.instance.home[other.0]);
+        let (load, load_of_other) = (self.instance.load[one.0], self.instance.load[other.0]);
+        if home == home_of_other {
+            return self.worse(books, home, other.1, load - load_of_other);
+        }
+        // Of one rack, and of two nodes.
+        let rack = Lost::Rack(self.instance.nodes[home as usize].rack);
+        self.excess(books, Lost::Node(home), other.1, load)
+            .max(self.excess(books, Lost::Node(home_of_other), one.1, load_of_other))
+            .max(self.excess(books, rack, other.1, load - load_of_other))
     }
 
     /// Bytes moved in all if two groups exchanged their targets; none where they may not.
