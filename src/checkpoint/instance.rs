@@ -80,6 +80,11 @@ impl Instance {
         self.load.len()
     }
 
+    /// True where no copy lies anywhere yet.
+    pub fn is_unplaced(&self) -> bool {
+        self.present.nodes.is_empty()
+    }
+
     /// Mean utilization of the listed nodes.
     pub fn mean(&self) -> Share {
         let listed = || self.nodes.iter().filter(|node| node.listed);

@@ -17,8 +17,10 @@ const PARTNERS: usize = 128;
 const PAIRS: usize = 2_000;
 
 /// Parts of what the loss of a rack brings too much that weigh as much as one of a node's: racks are lost less often, and
-/// their bound is often out of reach.
+/// their bound is often out of reach. Where copies lie already the bytes to mend a rack again would be missing, so nodes
+/// may not be mended at its cost.
 const RACK: i64 = 8;
+const RACK_WITH_COPIES: i64 = 2;
 
 /// A lost domain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +47,8 @@ pub(super) struct Mend<'i> {
     homes: &'i Lists,
     racks: Lists,
     nearest: Vec<u32>,
+    /// What weighs as much as one of a node's while nodes are mended.
+    rack: i64,
     /// Pairs of racks are mended, not only those of nodes.
     racks_too: bool,
     heap: BinaryHeap<(i64, Reverse<(Lost, u32)>)>,
@@ -63,6 +67,7 @@ impl<'i> Mend<'i> {
             homes,
             racks: instance.by_rack(),
             nearest,
+            rack: if instance.is_unplaced() { RACK } else { RACK_WITH_COPIES },
             racks_too: false,
             heap: BinaryHeap::new(),
         }
@@ -117,7 +122,8 @@ impl<'i> Mend<'i> {
         match lost {
             Lost::Node(lost) => books.by_node.get(lost as usize, node) + more - self.limits.of_node(node),
             Lost::Rack(lost) => {
-                (books.by_rack.get(lost as usize, node) + more - self.limits.of_rack(node)) / RACK
+                (books.by_rack.get(lost as usize, node) + more - self.limits.of_rack(node))
+                    / if self.racks_too { RACK } else { self.rack }
             }
         }
     }

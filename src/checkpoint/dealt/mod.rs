@@ -35,8 +35,7 @@ impl Strategy for Dealt {
     fn allocate(&self, instance: &Instance, bounds: &Bounds) -> Allocation {
         let limits = Limits::new(instance, bounds);
         let first = once(instance, &limits, SEED, 0.0);
-        let unplaced = (0..instance.groups()).all(|group| instance.present.of(group).is_empty());
-        if !unplaced || instance.nodes.len() > FEW {
+        if !instance.is_unplaced() || instance.nodes.len() > FEW {
             return first;
         }
         let worst = |allocation: &Allocation| {
