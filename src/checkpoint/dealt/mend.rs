@@ -11,7 +11,7 @@ use super::super::{Instance, NONE};
 const NEAREST: usize = 200;
 
 /// Groups of a rack that one may exchange its target with, beside those of its home.
-const PARTNERS: usize = 128;
+const PARTNERS: usize = 96;
 
 /// Pairs looked at.
 const PAIRS: usize = 2_000;
@@ -169,7 +169,9 @@ impl<'i> Mend<'i> {
                 }
             }
             let present = self.instance.present.of(group);
-            for to in present.iter().chain(&self.nearest).copied() {
+            let too_dear = self.is_too_dear(books, group);
+            let elsewhere = if too_dear { &[] } else { self.nearest.as_slice() };
+            for to in present.iter().chain(elsewhere).copied() {
                 let left = here.max(self.worse(books, home, to, load));
                 if left < excess && books.may_go(group, 0, to) {
                     let bytes = books.moved_with(group, 0, to);
@@ -178,11 +180,14 @@ impl<'i> Mend<'i> {
                     }
                 }
             }
+            if too_dear {
+                continue;
+            }
             for other in self.partners(home, lost, &mut random) {
                 let other = other as usize;
                 let Some(there) = books.allocation.target(other) else { continue };
                 let less = load - self.instance.load[other];
-                if less <= 0 || there == node {
+                if less <= 0 || there == node || self.is_too_dear(books, other) {
                     continue;
                 }
                 let left = self
@@ -196,6 +201,15 @@ impl<'i> Mend<'i> {
             }
         }
         best.map(|(_, change)| change)
+    }
+
+    /// True where the budget has no bytes left to lay a group's restart target elsewhere.
+    fn is_too_dear(&self, books: &Books, group: usize) -> bool {
+        let lies = books
+            .allocation
+            .target(group)
+            .is_some_and(|node| self.instance.present.of(group).contains(&node));
+        lies && books.moved + self.instance.state[group] > self.instance.budget
     }
 
     /// Groups that one may exchange its target with: those of its home, and some of its rack where that is lost.

@@ -28,7 +28,7 @@ use super::search::Search;
 use super::traffic::{Field, Sent, State};
 use super::{Budget, Failed, Outcome, Strategy};
 use crate::model::{Placement, Problem};
-use crate::objective::{Gain, Migration};
+use crate::objective::{Balance, Gain, Migration};
 use crate::units::{Share, Size};
 
 pub(super) struct Albic;
@@ -116,7 +116,7 @@ impl<'p> Plan<'p> {
         let mut state = State::at_home(field);
         state.become_like(plan);
         improve(&mut state, budget);
-        self.offer(field.placement(&state.host));
+        self.offer_for_traffic(field.placement(&state.host));
     }
 
     /// Gains traffic on top of a placement that dealt executors anew, with the restarts that are left. Workers that
@@ -140,7 +140,17 @@ impl<'p> Plan<'p> {
         if Migration::between(self.problem, &present, &found).restarts
             <= self.problem.limits.restarts as usize
         {
-            self.offer(found);
+            self.offer_for_traffic(found);
+        }
+    }
+
+    /// A plan made for its traffic, which must be less than at present where the load distance is more: workers that it
+    /// opens beside may have taken away again what it gained.
+    fn offer_for_traffic(&mut self, placement: Placement) {
+        let distance = |placement| Balance::of(self.problem, placement).load_distance;
+        let farther = distance(&placement) > distance(&self.problem.present);
+        if !farther || Gain::of(self.problem, &placement).kept > Share::ZERO {
+            self.offer(placement);
         }
     }
 }
