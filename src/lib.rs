@@ -21,9 +21,10 @@
 //!    placement within the budget of restarts, and [`solve::bound`] says how good the best one can be at most.
 //! 5. [`scale`] says whether that calls for more or fewer nodes; where it may (`scale.mode: apply`), the plan is made
 //!    again with what is to be drained draining.
-//! 6. [`plan`] turns the difference of two placements into steps with reasons; [`objective`] says what they cost and
+//! 6. [`checkpoint`] says where copies of the states should lie once the plan is carried out.
+//! 7. [`plan`] turns the difference of two placements into steps with reasons; [`objective`] says what they cost and
 //!    gain.
-//! 7. [`verify`] judges the reply; a violation turns it into a refusal, and nothing is touched.
+//! 8. [`verify`] judges the reply; a violation turns it into a refusal, and nothing is touched.
 //!
 //! # Where things are
 //!
@@ -38,6 +39,7 @@
 //! | [`place`] | slots for homeless executors | `model` |
 //! | [`solve`] | strategies, one each a file or folder, their registry, budget and lower bound | `objective` |
 //! | [`solve::groups`] | the papers' problem in plain numbers: bounds and search for whatever moves as one | `units` |
+//! | [`checkpoint`] | where copies of states should lie: bounds, strategies, readiness | `model` |
 //! | [`scale`] | more or fewer nodes and executors | `solve`, `place` |
 //! | [`plan`] | the difference of two placements, explained | `objective` |
 //! | [`verify`] | the judge | `wire`, `settings` |
@@ -57,6 +59,7 @@
 //! | what exactly is load distance | `objective/balance.rs` |
 //! | what exactly is a restart | `objective/migration.rs` |
 //! | why does it ask for a node, or drain one | `scale/mod.rs` |
+//! | why should a copy lie there | `checkpoint/mod.rs`, then `checkpoint/dealt` |
 //! | how to add a strategy | one file in `solve` and one line in [`solve::registry`]; `tests/properties.rs` then judges it |
 //! | what a baseline is and where it departs from its paper | head of its file in `solve`; they share `solve/fleet.rs` |
 //! | how to add a setting | one row in [`settings::SPECS`], and `storm-conf/ballast.yaml` |
