@@ -225,7 +225,7 @@ fn a_refusal_has_the_fields_the_page_says() {
 
 /// The types themselves, without comments and layout.
 fn types() -> String {
-    let files = ["hello.rs", "refusal.rs", "reply.rs", "request.rs"];
+    let files = ["checkpoints.rs", "hello.rs", "refusal.rs", "reply.rs", "request.rs"];
     let sources = files.map(|file| fs::read_to_string(project("src/wire").join(file)).unwrap());
     let lines = sources.iter().flat_map(|source| source.lines()).map(str::trim);
     let code: String = lines.filter(|line| !line.starts_with("//")).flat_map(str::split_whitespace).collect();
