@@ -7,7 +7,8 @@ use ballast::generate::{Groups, Shares};
 use ballast::solve;
 use ballast::verify::verify;
 use ballast::wire::{
-    Backlog, Checkpoint, NodeState, NoteCode, RefusalCode, Reply, Request, TaskRange, Traffic, Verdict,
+    Backlog, Checkpoint, Checkpoints, NodeState, NoteCode, RefusalCode, Reply, Request, TaskRange, Traffic,
+    Verdict,
 };
 use serde_json::json;
 
@@ -162,4 +163,62 @@ fn where_every_node_is_drained_nothing_moves_and_the_reason_is_told() {
         r.nodes.iter_mut().for_each(|node| node.state = NodeState::Draining);
     });
     assert!(replies.iter().all(|reply| reply.moves.is_empty()));
+}
+
+/// Groups with a state of 1 MiB each, and the advice on their copies.
+fn advised(change: impl FnOnce(&mut Request)) -> (Reply, Checkpoints) {
+    let mut request = sound();
+    // What a plan moves leaves copies behind.
+    request.settings.insert("strategy".to_owned(), json!("stay"));
+    for executor in &mut request.topologies[0].executors {
+        executor.state_bytes = Some(1 << 20);
+    }
+    change(&mut request);
+    let mut reply = answer(&request);
+    assert_eq!(reply.refusal, None);
+    let advice = reply.checkpoints.take().expect("there are states");
+    (reply, advice)
+}
+
+fn says(reply: &Reply, code: NoteCode, words: &str) {
+    let note = reply.notes.iter().find(|note| note.code == code).unwrap_or_else(|| panic!("no {code:?}"));
+    assert!(note.detail.contains(words), "{}", note.detail);
+}
+
+#[test]
+fn more_copies_than_nodes_are_as_many_as_there_can_be_with_a_note() {
+    let (reply, advice) = advised(|r| drop(r.settings.insert("checkpoint.copies".to_owned(), json!(16))));
+    let nodes = advice.nodes.len();
+    assert_eq!(advice.copies as usize, nodes - 1);
+    says(&reply, NoteCode::CopiesFewer, &format!("{} of 16 copies a state", nodes - 1));
+    assert!(advice.replicas.iter().all(|one| one.nodes.len() == nodes - 1));
+}
+
+#[test]
+fn a_state_larger_than_any_node_has_room_for_gets_no_copy_and_a_note() {
+    let (reply, advice) = advised(|r| {
+        r.topologies[0].executors[0].state_bytes = Some(1 << 30);
+        r.nodes.iter_mut().for_each(|node| node.checkpoint_storage_mib = Some(100.0));
+    });
+    says(&reply, NoteCode::CopyNoRoom, "of up to 1073741824 bytes: raise checkpoint_storage_mib");
+    let without = advice.replicas.iter().filter(|one| one.nodes.is_empty()).count();
+    assert_eq!(without, 1, "all others have theirs");
+}
+
+#[test]
+fn copies_on_nodes_that_do_not_exist_count_as_missing_with_a_note() {
+    let (reply, advice) = advised(|r| {
+        let executor = r.topologies[0].executors[0].tasks;
+        let copy = Checkpoint {
+            executor,
+            node: "gone".to_owned(),
+            bytes: 1 << 20,
+            delta_bytes: None,
+            slot: None,
+            held: true,
+        };
+        r.topologies[0].checkpoints.push(copy);
+    });
+    says(&reply, NoteCode::CopyLost, "1 copy on 1 node gone, draining or unusable: gone");
+    assert_eq!(advice.missing_bytes, (advice.replicas.len() as u64) << 20);
 }

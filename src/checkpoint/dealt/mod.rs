@@ -12,6 +12,7 @@ use mend::Mend;
 use super::books::{Books, Limits};
 use super::loss::losses;
 use super::{Allocation, Bounds, Instance, Strategy};
+use crate::units::Share;
 
 /// The strategy `dealt`.
 pub(super) struct Dealt;
@@ -38,24 +39,24 @@ impl Strategy for Dealt {
         if !instance.is_unplaced() || instance.nodes.len() > FEW {
             return first;
         }
-        let worst = |allocation: &Allocation| {
+        let excess = |allocation: &Allocation| {
             let losses = losses(instance, allocation);
-            let over = |worst: Option<_>, bound| worst.max(bound);
-            (over(losses.worst_node(), bounds.node), over(losses.worst_rack(), bounds.rack))
+            let over = |worst: Option<Share>, bound: Option<Share>| match (worst, bound) {
+                (Some(worst), Some(bound)) => (worst - bound - instance.slack).max(Share::ZERO),
+                _ => Share::ZERO,
+            };
+            over(losses.worst_node(), bounds.node) + over(losses.worst_rack(), bounds.rack)
         };
-        let mut best = (worst(&first), first);
+        let mut best = (excess(&first), first);
         for attempt in 1..TRIES {
-            if best.0 == (bounds.node, bounds.rack) {
+            // Noise costs some of the soft goals, so there is no more of it than the hard one needs.
+            if best.0 == Share::ZERO {
                 break;
             }
-            let noise = 0.3 * (1 + attempt % 10) as f64;
-            let next = once(instance, &limits, SEED + attempt, noise);
-            let score = worst(&next);
-            let sum = |score: (Option<crate::units::Share>, Option<crate::units::Share>)| {
-                score.0.unwrap_or_default() + score.1.unwrap_or_default()
-            };
-            if sum(score) < sum(best.0) {
-                best = (score, next);
+            let next = once(instance, &limits, SEED + attempt, 0.3 * (1 + attempt % 10) as f64);
+            let left = excess(&next);
+            if left < best.0 {
+                best = (left, next);
             }
         }
         best.1
