@@ -2,7 +2,7 @@
 //!
 //! It sees the wire and the table of the settings' defaults, and computes all figures by its own floating point
 //! arithmetic. It never stops at the first fault. Invariant: `rules` lists every code, and each has a test in
-//! `verify/tests.rs` with a reply that it catches.
+//! `verify/tests` with a reply that it catches.
 
 mod checkpoints;
 mod cost;
