@@ -74,6 +74,21 @@ impl Present {
     }
 }
 
+/// Where copies lie once a group has come to `home`: what it left is a copy too, in the place of one that lay there.
+/// `left` is none where it did not move, or where no copy may stay behind.
+pub fn roles_changed(copies: impl Iterator<Item = u32>, home: u32, mut left: Option<u32>) -> Vec<u32> {
+    let mut lying = Vec::new();
+    for copy in copies {
+        if copy != home {
+            lying.push(copy);
+        } else {
+            lying.extend(left.take());
+        }
+    }
+    lying.extend(left);
+    lying
+}
+
 impl Instance {
     /// Number of groups.
     pub fn groups(&self) -> usize {

@@ -36,7 +36,7 @@ mod rows;
 
 pub use allocation::{Allocation, NONE, Shipped};
 pub use bound::{Bounds, bounds, bounds_of_placed};
-pub use instance::{Instance, Node, Present};
+pub use instance::{Instance, Node, Present, roles_changed};
 pub use loss::{Losses, losses};
 pub use of_problem::{OfProblem, of_problem};
 pub use ready::readiness;

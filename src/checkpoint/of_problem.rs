@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Instance, Node, Present};
+use super::{Instance, Node, Present, roles_changed};
 use crate::model::{NodeIx, NodeState, Placement, Problem, State};
 use crate::settings::Settings;
 use crate::units::{Load, Size};
@@ -47,9 +47,12 @@ pub fn of_problem<'p>(problem: &'p Problem, placement: &Placement, settings: &Se
         instance.home.push(home.at() as u32);
         instance.state.push(state.size.0);
         instance.delta.push(state.size.0 / BUDGET_PARTS);
-        let before = problem.present.slot(state.executor).map(|slot| slot.node);
-        let lying = swapped(problem, &state.copies, before.filter(|before| *before != home), home);
-        instance.present.push(&lying);
+        let left = problem.present.slot(state.executor).map(|slot| slot.node).filter(|left| {
+            *left != home && problem.node(*left).state == NodeState::Active && !state.copies.contains(left)
+        });
+        let position = |node: NodeIx| node.at() as u32;
+        let copies = state.copies.iter().copied().map(position);
+        instance.present.push(&roles_changed(copies, position(home), left.map(position)));
     }
     let total: i64 = instance.state.iter().sum();
     instance.budget = settings.checkpoint_budget.unwrap_or(Size(total / BUDGET_PARTS)).0;
@@ -100,22 +103,6 @@ fn racks(problem: &Problem, nodes: &mut [Node]) -> usize {
     used.sort_unstable();
     used.dedup();
     if used.len() > 1 { next as usize } else { 0 }
-}
-
-/// Where copies lie once an executor has moved: where it was instead of where it is.
-fn swapped(problem: &Problem, copies: &[NodeIx], left: Option<NodeIx>, home: NodeIx) -> Vec<u32> {
-    let left = left.filter(|node| problem.node(*node).state == NodeState::Active && !copies.contains(node));
-    let mut lying: Vec<u32> = Vec::with_capacity(copies.len() + 1);
-    let mut left = left.map(|node| node.at() as u32);
-    for copy in copies {
-        if *copy != home {
-            lying.push(copy.at() as u32);
-        } else if let Some(left) = left.take() {
-            lying.push(left);
-        }
-    }
-    lying.extend(left);
-    lying
 }
 
 /// Where nothing is said of a node's room it takes a fair share and some more: 30 %, or the largest state where states

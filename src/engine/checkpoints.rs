@@ -130,6 +130,9 @@ pub(super) fn state_lost(request: &Request, problem: &Problem, placement: &Place
         topology.components.iter().any(|known| known.id == component && known.stateful)
     };
     let mortal: Vec<&wire::Topology> = request.topologies.iter().filter(|t| !t.state_survives).collect();
+    if mortal.is_empty() {
+        return None;
+    }
     let paused = paused(problem, &problem.present, placement);
     let (mut lost, mut held) = (Vec::new(), Vec::new());
     for executor in problem.executor_ids() {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::checkpoint::{Allocation, Instance};
+use crate::checkpoint::{Allocation, Instance, Present, roles_changed};
 use crate::solve::Budget;
 use crate::solve::groups::{self, Copies, Host};
 
@@ -81,20 +81,16 @@ pub(super) fn plan(problem: &groups::Instance) -> Plan {
 
 /// Carries a plan out: a group that moves to a copy swaps roles with it, and its old home keeps a copy in any case.
 pub(super) fn carry_out(instance: &mut Instance, allocation: &Allocation, hosts: &[u32]) {
-    let mut present = crate::checkpoint::Present::default();
+    let mut present = Present::default();
     for (group, host) in hosts.iter().enumerate() {
         let (home, load) = (instance.home[group], instance.load[group]);
-        let mut copies: Vec<u32> = allocation.placed(group).collect();
-        if *host != home {
-            match copies.iter_mut().find(|copy| *copy == host) {
-                Some(copy) => *copy = home,
-                None => copies.push(home),
-            }
+        let left = (*host != home).then_some(home);
+        present.push(&roles_changed(allocation.placed(group), *host, left));
+        if left.is_some() {
             instance.nodes[home as usize].load -= load;
             instance.nodes[*host as usize].load += load;
             instance.home[group] = *host;
         }
-        present.push(&copies);
     }
     instance.present = present;
 }

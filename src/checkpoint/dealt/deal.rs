@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::super::books::{Books, Limits};
 use super::super::ready::HOT;
 use super::super::{Instance, NONE};
-use crate::units::Share;
+use crate::units::{Load, Share};
 
 /// Nodes up to which all are looked at for a copy, and how many else.
 const ALL: usize = 64;
@@ -53,7 +53,7 @@ impl<'i> Deal<'i> {
         let (load, state): (i64, i64) = (instance.load.iter().sum(), instance.state.iter().sum());
         let copies = instance.copies as i64;
         let capacity = takers.iter().map(|at| instance.nodes[*at as usize].capacity).sum::<i64>();
-        let average = crate::units::Load(capacity / takers.len().max(1) as i64);
+        let average = Load(capacity / takers.len().max(1) as i64);
         Self {
             instance,
             limits,
@@ -141,7 +141,7 @@ impl<'i> Deal<'i> {
             + EVEN * books.stored[at] as f64 / self.stored;
         let given = &instance.nodes[at];
         let hot = HOT * load;
-        if hot <= self.light && hot > self.most.most(crate::units::Load(given.capacity)).0 - given.load {
+        if hot <= self.light && hot > self.most.most(Load(given.capacity)).0 - given.load {
             score += 1.0;
         }
         if slot == 0 {
