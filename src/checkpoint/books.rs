@@ -3,7 +3,7 @@
 use super::instance::Lists;
 use super::loss::displaced;
 use super::rows::Rows;
-use super::{Allocation, Instance, NONE};
+use super::{Allocation, Instance, NONE, Node};
 use crate::units::{Load, Share};
 
 /// An allocation on its way.
@@ -18,15 +18,23 @@ pub(super) struct Books<'i> {
     pub(super) spread: Rows,
     /// Groups whose restart target is a node.
     pub(super) targeted: Vec<Vec<u32>>,
-    /// Load of all groups with a copy on a node, H, and the bytes of the copies, S.
-    pub(super) held: Vec<i64>,
-    pub(super) stored: Vec<i64>,
-    /// Bytes of copies on a node that do not lie there yet.
-    taken: Vec<i64>,
+    /// The copies on every node.
+    pub(super) held: Vec<Held>,
     /// Copies of each group that lay nowhere at first.
     missing: Vec<u32>,
     /// Bytes of copies that lay elsewhere.
     pub(super) moved: i64,
+}
+
+/// Copies on a node.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Held {
+    /// H: load of their groups.
+    pub(super) load: i64,
+    /// S: their bytes.
+    pub(super) bytes: i64,
+    /// Bytes of those that do not lie there yet.
+    fresh: i64,
 }
 
 impl<'i> Books<'i> {
@@ -42,9 +50,7 @@ impl<'i> Books<'i> {
             by_rack,
             spread: Rows::new((0..nodes).map(|at| copies * homes.of_domain(at).len()), nodes),
             targeted: vec![Vec::new(); nodes],
-            held: vec![0; nodes],
-            stored: vec![0; nodes],
-            taken: vec![0; nodes],
+            held: vec![Held::default(); nodes],
             missing: Vec::with_capacity(instance.groups()),
             moved: 0,
             allocation,
@@ -125,19 +131,20 @@ impl<'i> Books<'i> {
     fn count(&mut self, group: usize, node: u32, sign: i64) {
         let (load, state) = (self.instance.load[group], self.instance.state[group]);
         self.spread.add(self.instance.home[group] as usize, node, sign * load);
-        self.held[node as usize] += sign * load;
-        self.stored[node as usize] += sign * state;
+        let held = &mut self.held[node as usize];
+        held.load += sign * load;
+        held.bytes += sign * state;
         if !self.instance.present.of(group).contains(&node) {
-            self.taken[node as usize] += sign * state;
+            held.fresh += sign * state;
         }
     }
 
     /// True where a node has room for the bytes of one more copy.
     pub(super) fn has_room(&self, group: usize, node: u32) -> bool {
         let (given, state) = (&self.instance.nodes[node as usize], self.instance.state[group]);
-        let at = node as usize;
-        self.stored[at] <= given.storage - state
-            && (self.taken[at] <= given.network - state || self.instance.present.of(group).contains(&node))
+        let held = &self.held[node as usize];
+        held.bytes <= given.storage - state
+            && (held.fresh <= given.network - state || self.instance.present.of(group).contains(&node))
     }
 
     /// True when a group's copy may lie on a node instead of where it lies.
@@ -150,30 +157,32 @@ impl<'i> Books<'i> {
     }
 }
 
-/// Utilization that no node should pass after a loss: the bound and the slack.
+/// Load that a loss may bring to every node: up to the bound and the slack.
 #[derive(Debug, Clone)]
-pub(super) struct Limits {
-    node: Vec<i64>,
-    rack: Vec<i64>,
+pub(super) struct Limits(Vec<Limit>);
+
+/// Load that a loss may bring to a node.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limit {
+    /// The loss of another node.
+    pub(super) node: i64,
+    /// The loss of a rack that it is not in.
+    pub(super) rack: i64,
 }
 
 impl Limits {
     pub(super) fn new(instance: &Instance, bounds: &super::Bounds) -> Self {
         // Where nothing is left after a loss nothing can be too full.
-        let most = |bound: Option<Share>| {
-            let share = bound.map_or(Share(i64::MAX / 4), |bound| bound + instance.slack);
-            instance.nodes.iter().map(|node| share.most(Load(node.capacity)).0 - node.load).collect()
+        let most = |bound: Option<Share>| bound.map_or(Share(i64::MAX / 4), |bound| bound + instance.slack);
+        let (node, rack) = (most(bounds.node), most(bounds.rack));
+        let limit = |given: &Node| {
+            let room = |most: Share| most.most(Load(given.capacity)).0 - given.load;
+            Limit { node: room(node), rack: room(rack) }
         };
-        Self { node: most(bounds.node), rack: most(bounds.rack) }
+        Self(instance.nodes.iter().map(limit).collect())
     }
 
-    /// Load that the loss of a node may still bring to a node.
-    pub(super) fn of_node(&self, node: u32) -> i64 {
-        self.node[node as usize]
-    }
-
-    /// Load that the loss of a rack may still bring to a node.
-    pub(super) fn of_rack(&self, node: u32) -> i64 {
-        self.rack[node as usize]
+    pub(super) fn of(&self, node: u32) -> Limit {
+        self.0[node as usize]
     }
 }

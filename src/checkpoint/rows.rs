@@ -8,8 +8,9 @@ pub(super) struct Rows {
 
 #[derive(Debug, Clone)]
 enum Row {
-    /// Sorted by node.
-    Few(Vec<(u32, i64)>),
+    /// Sorted by node, and a bit for every remainder that a node in it leaves: most nodes asked for are not in it, and
+    /// most of those are told by their bit alone.
+    Few(Vec<(u32, i64)>, u128),
     /// By position.
     Many(Vec<i64>),
 }
@@ -17,7 +18,13 @@ enum Row {
 impl Rows {
     /// Empty rows, for so many groups a domain.
     pub(super) fn new(groups: impl Iterator<Item = usize>, nodes: usize) -> Self {
-        let row = |groups| if groups > nodes / 8 { Row::Many(vec![0; nodes]) } else { Row::Few(Vec::new()) };
+        let row = |groups| {
+            if groups > nodes / 8 {
+                Row::Many(vec![0; nodes])
+            } else {
+                Row::Few(Vec::with_capacity(groups), 0)
+            }
+        };
         Self { rows: groups.map(row).collect() }
     }
 
@@ -25,7 +32,8 @@ impl Rows {
     pub(super) fn get(&self, domain: usize, node: u32) -> i64 {
         match &self.rows[domain] {
             Row::Many(row) => row[node as usize],
-            Row::Few(row) => row.binary_search_by_key(&node, |entry| entry.0).map_or(0, |at| row[at].1),
+            Row::Few(_, bits) if bits & bit(node) == 0 => 0,
+            Row::Few(row, _) => row.binary_search_by_key(&node, |entry| entry.0).map_or(0, |at| row[at].1),
         }
     }
 
@@ -33,9 +41,12 @@ impl Rows {
     pub(super) fn add(&mut self, domain: usize, node: u32, load: i64) {
         match &mut self.rows[domain] {
             Row::Many(row) => row[node as usize] += load,
-            Row::Few(row) => match row.binary_search_by_key(&node, |entry| entry.0) {
+            Row::Few(row, bits) => match row.binary_search_by_key(&node, |entry| entry.0) {
                 Ok(at) => row[at].1 += load,
-                Err(at) => row.insert(at, (node, load)),
+                Err(at) => {
+                    row.insert(at, (node, load));
+                    *bits |= bit(node);
+                }
             },
         }
     }
@@ -43,7 +54,7 @@ impl Rows {
     /// Nodes with load from a domain.
     pub(super) fn of(&self, domain: usize) -> Box<dyn Iterator<Item = (u32, i64)> + '_> {
         match &self.rows[domain] {
-            Row::Few(row) => Box::new(row.iter().copied().filter(|(_, load)| *load != 0)),
+            Row::Few(row, _) => Box::new(row.iter().copied().filter(|(_, load)| *load != 0)),
             Row::Many(row) => Box::new((0_u32..).zip(row.iter().copied()).filter(|(_, load)| *load != 0)),
         }
     }
@@ -52,4 +63,9 @@ impl Rows {
     pub(super) fn len(&self) -> usize {
         self.rows.len()
     }
+}
+
+/// The bit of a node.
+fn bit(node: u32) -> u128 {
+    1 << (node % u128::BITS)
 }

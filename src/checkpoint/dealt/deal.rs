@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::super::books::{Books, Limits};
 use super::super::ready::HOT;
-use super::super::{Instance, NONE};
+use super::super::{Instance, NONE, Node};
 use crate::units::{Load, Share};
 
 /// Nodes up to which all are looked at for a copy, and how many else.
@@ -31,9 +31,9 @@ pub(super) struct Deal<'i> {
     held: f64,
     stored: f64,
     rack: f64,
-    /// Load up to which a group has to fit doubled, and the utilization it has to fit under.
+    /// Load up to which a group has to fit doubled, and the room for it on every node.
     light: i64,
-    most: Share,
+    rooms: Vec<i64>,
     noise: f64,
     random: fastrand::Rng,
 }
@@ -54,6 +54,8 @@ impl<'i> Deal<'i> {
         let copies = instance.copies as i64;
         let capacity = takers.iter().map(|at| instance.nodes[*at as usize].capacity).sum::<i64>();
         let average = Load(capacity / takers.len().max(1) as i64);
+        let most = instance.mean() + instance.distance;
+        let room = |node: &Node| most.most(Load(node.capacity)).0 - node.load;
         Self {
             instance,
             limits,
@@ -62,7 +64,7 @@ impl<'i> Deal<'i> {
             stored: per(state * copies, takers.len()),
             rack: per(load, takers.len() * instance.racks.max(1)),
             light: (instance.distance + LEAVES).of(average).0,
-            most: instance.mean() + instance.distance,
+            rooms: instance.nodes.iter().map(room).collect(),
             takers,
             noise,
             random: fastrand::Rng::with_seed(seed),
@@ -94,11 +96,11 @@ impl<'i> Deal<'i> {
 
     /// The best of all nodes, or of a sample; where the sample has none without a fault, one among the least utilized.
     fn choose(&mut self, books: &Books, group: usize, slot: usize) -> Option<u32> {
-        if self.takers.len() <= ALL {
-            return self.best(books, group, slot, self.takers.clone()).map(|(_, node)| node);
-        }
         let count = self.takers.len();
-        let sample: Vec<u32> = (0..SAMPLE).map(|_| self.takers[self.random.usize(..count)]).collect();
+        if count <= ALL {
+            return self.best(books, group, slot, 0..count).map(|(_, node)| node);
+        }
+        let sample: [usize; SAMPLE] = std::array::from_fn(|_| self.random.usize(..count));
         let first = self.best(books, group, slot, sample);
         if let Some((score, node)) = first
             && score < EXCESS
@@ -107,19 +109,26 @@ impl<'i> Deal<'i> {
         }
         let step = (count / 2 / SAMPLE).max(1);
         let shift = self.random.usize(..step);
-        let scattered = (0..SAMPLE).map(|at| self.takers[at * step + shift]).collect();
-        let second = self.best(books, group, slot, scattered);
+        let second = self.best(books, group, slot, (0..SAMPLE).map(|at| at * step + shift));
         let better = match (first, second) {
             (Some(first), Some(second)) => Some(if second.0 < first.0 { second } else { first }),
             (first, second) => first.or(second),
         };
         // Room for a giant may be left on a handful of nodes.
-        better.or_else(|| self.best(books, group, slot, self.takers.clone())).map(|(_, node)| node)
+        better.or_else(|| self.best(books, group, slot, 0..count)).map(|(_, node)| node)
     }
 
-    fn best(&mut self, books: &Books, group: usize, slot: usize, among: Vec<u32>) -> Option<(f64, u32)> {
+    /// The best among positions of takers.
+    fn best(
+        &mut self,
+        books: &Books,
+        group: usize,
+        slot: usize,
+        among: impl IntoIterator<Item = usize>,
+    ) -> Option<(f64, u32)> {
         let mut best: Option<(f64, u32)> = None;
-        for node in among {
+        for at in among {
+            let node = self.takers[at];
             if !books.has_room(group, node) || !books.allocation.may_lie(self.instance, group, node) {
                 continue;
             }
@@ -137,20 +146,21 @@ impl<'i> Deal<'i> {
         let (instance, at) = (self.instance, node as usize);
         let (home, load) = (instance.home[group] as usize, instance.load[group]);
         let mut score = books.spread.get(home, node) as f64 / self.group
-            + EVEN * books.held[at] as f64 / self.held
-            + EVEN * books.stored[at] as f64 / self.stored;
-        let given = &instance.nodes[at];
+            + EVEN * books.held[at].load as f64 / self.held
+            + EVEN * books.held[at].bytes as f64 / self.stored;
         let hot = HOT * load;
-        if hot <= self.light && hot > self.most.most(Load(given.capacity)).0 - given.load {
+        if hot <= self.light && hot > self.rooms[at] {
             score += 1.0;
         }
         if slot == 0 {
-            let mut excess = (books.by_node.get(home, node) + load - self.limits.of_node(node)).max(0);
+            let limit = self.limits.of(node);
+            let mut excess = (books.by_node.get(home, node) + load - limit.node).max(0);
             if instance.racks > 0 {
                 let rack = instance.nodes[home].rack as usize;
                 let brought = books.by_rack.get(rack, node) + load;
-                excess += (brought - self.limits.of_rack(node)).max(0);
-                score += EVEN * (given.load + brought) as f64 / (self.rack + given.load as f64);
+                excess += (brought - limit.rack).max(0);
+                let given = instance.nodes[at].load;
+                score += EVEN * (given + brought) as f64 / (self.rack + given as f64);
             }
             if excess > 0 {
                 score += EXCESS * (1.0 + excess as f64);

@@ -59,7 +59,7 @@ impl<'i> Mend<'i> {
         let mut nearest: Vec<u32> =
             (0..instance.nodes.len() as u32).filter(|at| instance.nodes[*at as usize].takes).collect();
         // Those that may get most after a loss.
-        nearest.sort_by_key(|node| (Reverse(limits.of_node(*node)), *node));
+        nearest.sort_by_key(|node| (Reverse(limits.of(*node).node), *node));
         nearest.truncate(NEAREST);
         Self {
             instance,
@@ -120,9 +120,9 @@ impl<'i> Mend<'i> {
     /// How much too full a node would be after a loss, with some load more.
     fn excess(&self, books: &Books, lost: Lost, node: u32, more: i64) -> i64 {
         match lost {
-            Lost::Node(lost) => books.by_node.get(lost as usize, node) + more - self.limits.of_node(node),
+            Lost::Node(lost) => books.by_node.get(lost as usize, node) + more - self.limits.of(node).node,
             Lost::Rack(lost) => {
-                (books.by_rack.get(lost as usize, node) + more - self.limits.of_rack(node))
+                (books.by_rack.get(lost as usize, node) + more - self.limits.of(node).rack)
                     / if self.racks_too { RACK } else { self.rack }
             }
         }

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::clusters::{Clusters, Kind, Loads, Usual};
-use crate::cli::bench::figure;
+use crate::cli::bench::{figure, or_dash};
 use crate::cli::groups::{Pair, States, word};
 use crate::cli::report::markdown;
 use crate::cli::{Ended, progress};
@@ -56,7 +56,11 @@ pub(super) struct Row {
 
 impl Row {
     fn is_like(&self, other: &Self) -> bool {
-        self.kind == other.kind && self.skew == other.skew && self.run.strategy == other.run.strategy
+        self.is_of_one_skew(other) && self.run.strategy == other.run.strategy
+    }
+
+    fn is_of_one_skew(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.skew == other.skew
     }
 }
 
@@ -91,7 +95,7 @@ pub(super) fn run(clusters: &Clusters, options: &ShedOptions) -> Result<Vec<Row>
     Ok(rows)
 }
 
-/// Means over the seeds.
+/// Means over the seeds, and beside them what copies anywhere would come to.
 pub(super) fn write_table<'r>(out: &mut dyn Write, rows: impl Iterator<Item = &'r Row>) -> Result<(), Ended> {
     let rows: Vec<&Row> = rows.collect();
     let mut figures = markdown([
@@ -102,6 +106,7 @@ pub(super) fn write_table<'r>(out: &mut dyn Write, rows: impl Iterator<Item = &'
         "strategy",
         "bytes of the blind planner's, mean (max)",
         "bound",
+        "of random's",
         "moves to copies",
         "moves of the blind planner's",
         "load distance before",
@@ -109,15 +114,24 @@ pub(super) fn write_table<'r>(out: &mut dyn Write, rows: impl Iterator<Item = &'
         "blind, max",
     ]);
     for runs in rows.chunk_by(|one, other| one.is_like(other)) {
-        let mean = |of: &dyn Fn(&ShedRun) -> f64| {
+        let mean_of = |runs: &[&Row], of: &dyn Fn(&ShedRun) -> f64| {
             runs.iter().map(|row| of(&row.run)).sum::<f64>() / runs.len() as f64
         };
+        let mean = |of: &dyn Fn(&ShedRun) -> f64| mean_of(runs, of);
+        let random: Vec<&Row> = rows
+            .iter()
+            .copied()
+            .filter(|row| row.is_of_one_skew(runs[0]) && row.run.strategy == "random")
+            .collect();
+        let fraction = |run: &ShedRun| run.fraction;
+        let of_random = (!random.is_empty()).then(|| mean(&fraction) / mean_of(&random, &fraction));
         let most = |of: &dyn Fn(&ShedRun) -> f64| runs.iter().map(|row| of(&row.run)).fold(0.0, f64::max);
         let cells = runs[0].kind.cells().into_iter().chain([
             runs[0].skew.clone(),
             runs[0].run.strategy.to_owned(),
             format!("{:.3} ({:.3})", mean(&|run| run.fraction), most(&|run| run.fraction)),
             format!("{:.3}", mean(&|run| run.bound_fraction)),
+            or_dash(of_random.map(|ratio| format!("{ratio:.2}"))),
             format!("{:.2}", mean(&|run| run.to_copies)),
             format!("{:.2}", mean(&|run| run.moves as f64 / run.moves_blind.max(1) as f64)),
             format!("{:.2}", mean(&|run| run.distance_before) * 100.0),
