@@ -87,12 +87,14 @@ pub mod bench;
 pub mod checkpoint;
 pub mod engine;
 pub mod generate;
+pub mod ingest;
 #[cfg(feature = "jni")]
 mod jni;
 pub mod model;
 pub mod objective;
 pub mod place;
 pub mod plan;
+pub mod replay;
 pub mod scale;
 pub mod settings;
 pub mod snapshot;
