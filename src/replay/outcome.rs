@@ -24,6 +24,10 @@ pub struct Outcome {
     pub sources: Vec<LoadSources>,
     /// What was noticed in the recordings.
     pub remarks: Vec<Remark>,
+    /// Utilization above which a node counts as overloaded: the setting `overload`.
+    pub overload: f64,
+    /// Seconds a restarted worker is assumed to pause: the setting `cost.pause.secs`.
+    pub pause_secs: f64,
     /// Settings changed on the command line, as KEY=VALUE, and other what-ifs in words.
     pub what_if: Vec<String>,
     /// One a policy: `recorded`, what really was, first.
@@ -135,6 +139,8 @@ pub struct MoveMade {
     pub topology: String,
     /// The executors that moved.
     pub executors: Vec<TaskRange>,
+    /// Their components, by name, each once.
+    pub components: Vec<String>,
     /// How.
     pub kind: MoveKind,
     /// `node:port` it left; absent where it had none.
