@@ -16,7 +16,9 @@ pub struct Outcome {
     pub to: i64,
     /// Windows stepped through.
     pub windows: u64,
-    /// Windows that no plan could be made for, and why, the first times.
+    /// Windows that no plan could be made for.
+    pub windows_refused: u64,
+    /// Which and why, the first of them.
     pub refused: Vec<String>,
     /// Executors with a measured load over all that count, mean over the windows; absent where none counts.
     pub coverage: Option<f64>,
