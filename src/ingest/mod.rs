@@ -7,6 +7,7 @@
 mod fault;
 mod format;
 mod remarks;
+pub mod ui;
 
 pub use fault::{Fault, quoted};
 pub use format::Format;

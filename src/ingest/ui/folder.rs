@@ -1,0 +1,133 @@
+//! A folder of saved answers as a recording of one window.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use super::answer::{Answer, MOST_BYTES, Unusable, is_mine};
+use super::answers::{Answers, Origin};
+use super::snapshot::request;
+use crate::ingest::{Fault, RemarkCode, Remarks, Source, Window};
+
+/// Most files that one folder is believed to hold.
+const MOST_FILES: usize = 100_000;
+
+/// Largest sum of the answers of one folder.
+const MOST_OF_A_FOLDER: u64 = 1 << 30;
+
+/// What a file is told by.
+const HEAD_BYTES: u64 = 8 << 10;
+
+/// File that holds the time of the answers, in seconds since the epoch.
+const TIME_FILE: &str = "at";
+
+/// One folder of answers, or a single answer: one window.
+#[derive(Debug)]
+pub struct UiFolder {
+    window: Option<Window>,
+    remarks: Remarks,
+}
+
+impl UiFolder {
+    /// Reads the answers in a folder, not those in folders within it; a file is a folder of one.
+    ///
+    /// Files may have any name, since every answer tells what it is about; what is no answer is left out with a remark.
+    ///
+    /// # Errors
+    /// Where the folder cannot be read, and where the answers do not suffice: an error in the place of a page that is needed, no
+    /// executor at all, or a slot that two topologies claim.
+    pub fn open(folder: &Path) -> Result<Self, Fault> {
+        let place = folder.display().to_string();
+        let mut remarks = Remarks::default();
+        let mut answers = Answers::default();
+        let mut saved = None;
+        let mut room = MOST_OF_A_FOLDER;
+        let paths = paths(folder).map_err(|error| Fault::unreadable(&place, &error))?;
+        if paths.len() > MOST_FILES {
+            let advice = "give a folder with the answers of one moment";
+            return Err(Fault::new(place, format!("{} files", paths.len()), advice));
+        }
+        for path in &paths {
+            let name = path.display().to_string();
+            if path.file_name().is_some_and(|name| name == TIME_FILE) {
+                continue;
+            }
+            let time = add(&mut answers, path, &mut room, &mut remarks)
+                .map_err(|error| Fault::unreadable(&name, &error))?;
+            saved = saved.max(time);
+        }
+        let at = told(folder, &mut remarks).or(saved).unwrap_or_default();
+        let request = request(&answers, &place, at, 1, &mut remarks)?;
+        Ok(Self { window: Some(Window { at, request }), remarks })
+    }
+}
+
+impl Source for UiFolder {
+    fn next(&mut self) -> Result<Option<Window>, Fault> {
+        Ok(self.window.take())
+    }
+
+    fn remarks(&self) -> &Remarks {
+        &self.remarks
+    }
+}
+
+/// The files of a folder, by name.
+fn paths(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    if fs::metadata(folder)?.is_file() {
+        return Ok(vec![folder.to_owned()]);
+    }
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder)?.take(MOST_FILES + 1) {
+        let path = entry?.path();
+        if fs::metadata(&path)?.is_file() {
+            paths.push(path);
+        }
+    }
+    paths.sort_unstable();
+    Ok(paths)
+}
+
+/// Adds a file and says when it was saved, in seconds since the epoch.
+fn add(answers: &mut Answers, path: &Path, room: &mut u64, remarks: &mut Remarks) -> io::Result<Option<i64>> {
+    let name = path.display().to_string();
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    let saved = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let saved = saved.unwrap_or_default();
+    let mut bytes = Vec::new();
+    let mut reader = file.take(MOST_BYTES + 1);
+    reader.by_ref().take(HEAD_BYTES).read_to_end(&mut bytes)?;
+    if !bytes.is_empty() && !is_mine(&bytes) {
+        remarks.add(RemarkCode::Unknown, || format!("{name}: no answer of the UI, left out"));
+        return Ok(None);
+    }
+    reader.take(*room).read_to_end(&mut bytes)?;
+    *room = room.saturating_sub(bytes.len() as u64);
+    let answer = if *room == 0 { Err(Unusable::TooLarge) } else { Answer::read(&bytes) };
+    match answer {
+        Ok(answer) => {
+            answers.add(Origin { saved: saved.as_nanos() as i128, name }, answer);
+            Ok(Some(saved.as_secs() as i64))
+        }
+        Err(why) => {
+            answers.add_failure(name, why);
+            Ok(None)
+        }
+    }
+}
+
+/// The time that the folder's own file tells.
+fn told(folder: &Path, remarks: &mut Remarks) -> Option<i64> {
+    let path = folder.join(TIME_FILE);
+    let mut text = String::new();
+    File::open(&path).ok()?.take(64).read_to_string(&mut text).ok()?;
+    let time = text.trim().parse().ok().filter(|secs| (0..100_000_000_000).contains(secs));
+    if time.is_none() {
+        remarks.add(RemarkCode::Unknown, || {
+            format!("{}: no seconds since the epoch; the files' own times are taken", path.display())
+        });
+    }
+    time
+}
