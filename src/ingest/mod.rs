@@ -6,6 +6,7 @@
 
 mod fault;
 mod format;
+pub mod metrics_log;
 mod remarks;
 pub mod ui;
 
