@@ -1,5 +1,7 @@
 //! `worker.log.metrics`: formats of Storm's own class, faults that people met with it, and a recorded cluster.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
