@@ -65,8 +65,8 @@ fn b01_a_log_without_tuple_metrics_is_refused_with_the_switch_to_set() {
 fn b03_counters_that_fall_are_a_restart_and_no_negative_rate() {
     let mut log = Log::default();
     for (at, count, uptime) in [(0, 1200, 3605), (60, 2400, 3665), (120, 40, 12), (180, 1240, 72)] {
-        log.line(at, "node1", 6700, 1, "spout", "__emit-count-default", count);
-        log.line(at, "node1", 6700, -1, "__system", "uptimeSecs", uptime);
+        log.line(at, "node1", 6700, (1, "spout"), "__emit-count-default", count);
+        log.line(at, "node1", 6700, (-1, "__system"), "uptimeSecs", uptime);
     }
     let (windows, remarks) = read_one(&log.text).unwrap();
     let rates: Vec<_> = windows.iter().map(|window| executor(window, 1).emitted_per_sec).collect();
@@ -83,8 +83,8 @@ fn b03_counters_that_fall_are_a_restart_and_no_negative_rate() {
 fn b03_a_restart_that_no_counter_shows_is_told_by_the_uptime() {
     let mut log = Log::default();
     for (at, count, uptime) in [(0, 40, 3605), (60, 100, 3665), (120, 150, 50), (180, 210, 110)] {
-        log.line(at, "node1", 6700, -1, "__system", "uptimeSecs", uptime);
-        log.line(at, "node1", 6700, 1, "spout", "__emit-count-default", count);
+        log.line(at, "node1", 6700, (-1, "__system"), "uptimeSecs", uptime);
+        log.line(at, "node1", 6700, (1, "spout"), "__emit-count-default", count);
     }
     let (windows, _) = read_one(&log.text).unwrap();
     let rates: Vec<_> = windows.iter().map(|window| executor(window, 1).emitted_per_sec).collect();
@@ -97,7 +97,7 @@ fn b03_a_restart_that_no_counter_shows_is_told_by_the_uptime() {
 fn b03_without_an_uptime_the_interval_of_a_restart_is_left_out() {
     let mut log = Log::default();
     for (at, count) in [(0, 1200), (60, 2400), (120, 40), (180, 1240)] {
-        log.line(at, "node1", 6700, 1, "spout", "__emit-count-default", count);
+        log.line(at, "node1", 6700, (1, "spout"), "__emit-count-default", count);
     }
     let (windows, remarks) = read_one(&log.text).unwrap();
     let rates: Vec<_> =
@@ -110,10 +110,10 @@ fn b03_without_an_uptime_the_interval_of_a_restart_is_left_out() {
 fn b04_a_tick_delivered_twice_counts_once_and_rates_use_time_stamps() {
     let mut once = Log::default();
     for (at, count) in [(0, 100), (50, 200), (120, 410)] {
-        once.line(at, "node1", 6700, 5, "count", "__execute-count-split:d", count);
-        once.line(at, "node1", 6700, 5, "count", "__emit-count-default", count);
-        once.line(at, "node1", 6700, 5, "count", "mine", 7);
-        once.line(at + 10, "node1", 6700, 5, "count", "mine", 7);
+        once.line(at, "node1", 6700, (5, "count"), "__execute-count-split:d", count);
+        once.line(at, "node1", 6700, (5, "count"), "__emit-count-default", count);
+        once.line(at, "node1", 6700, (5, "count"), "mine", 7);
+        once.line(at + 10, "node1", 6700, (5, "count"), "mine", 7);
     }
     let lines: Vec<&str> = once.text.lines().collect();
     let (first, _) = read_one(&once.text).unwrap();
@@ -164,8 +164,8 @@ fn b06_hosts_names_and_values_are_read_by_position() {
 #[test]
 fn b08_rolled_cut_and_concatenated_files_give_one_result_in_any_order() {
     let tick = |log: &mut Log, at: i64, count: i64| {
-        log.line(at, "node1", 6700, 4, "count", "__execute-count-split:d", count);
-        log.line(at, "node1", 6700, 4, "count", "__emit-count-default", 2 * count);
+        log.line(at, "node1", 6700, (4, "count"), "__execute-count-split:d", count);
+        log.line(at, "node1", 6700, (4, "count"), "__emit-count-default", 2 * count);
     };
     let (mut oldest, mut middle, mut newest) = (Log::default(), Log::default(), Log::default());
     oldest.jvm_uptime = 7_000_000;
@@ -209,7 +209,7 @@ fn b08_rolled_cut_and_concatenated_files_give_one_result_in_any_order() {
 fn b08_a_gzipped_file_that_is_cut_gives_what_is_whole() {
     let mut log = Log::default();
     for tick in 0..200 {
-        log.line(tick * 60, "node1", 6700, 4, "count", "__emit-count-default", tick * 600);
+        log.line(tick * 60, "node1", 6700, (4, "count"), "__emit-count-default", tick * 600);
     }
     let whole = gz(log.text.as_bytes());
     let (windows, remarks) = read(vec![("a.gz", whole[..whole.len() * 2 / 3].to_vec())]).unwrap();
@@ -224,8 +224,8 @@ fn b18_the_topology_is_the_path_s_and_two_of_them_in_one_log_are_a_fault() {
         let mut log = Log::default();
         for at in [0, 60, 120] {
             for task in 1..=4 {
-                log.line(at, "node1", 6700, task, "parse", first, at * 10);
-                log.line(at, "node1", 6701, task, "parse", second, at * 20);
+                log.line(at, "node1", 6700, (task, "parse"), first, at * 10);
+                log.line(at, "node1", 6701, (task, "parse"), second, at * 20);
             }
         }
         log.text
@@ -237,7 +237,7 @@ fn b18_the_topology_is_the_path_s_and_two_of_them_in_one_log_are_a_fault() {
     let one = |port: u16, each: i64| {
         let mut log = Log::default();
         for at in [0, 60, 120] {
-            log.line(at, "node1", port, 1, "parse", "__emit-count-default", at * each);
+            log.line(at, "node1", port, (1, "parse"), "__emit-count-default", at * each);
         }
         log.text.into_bytes()
     };
@@ -264,8 +264,8 @@ fn b18_the_topology_is_the_path_s_and_two_of_them_in_one_log_are_a_fault() {
 fn b18_two_topologies_whose_ticks_alternate_are_a_fault_too_but_a_task_may_move() {
     let mut log = Log::default();
     for at in [0, 60, 120, 180] {
-        log.line(at, "node1", 6700, 1, "parse", "__emit-count-default", at);
-        log.line(at + 7, "node1", 6701, 1, "parse", "__emit-count-default", at);
+        log.line(at, "node1", 6700, (1, "parse"), "__emit-count-default", at);
+        log.line(at + 7, "node1", 6701, (1, "parse"), "__emit-count-default", at);
     }
     let fault = read_one(&log.text).unwrap_err();
     assert!(fault.detail.contains("node1:6700") && fault.detail.contains("node1:6701"), "{fault}");
@@ -274,8 +274,8 @@ fn b18_two_topologies_whose_ticks_alternate_are_a_fault_too_but_a_task_may_move(
     for (at, node, count) in [(0, "node1", 0), (60, "node1", 600), (180, "node2", 900), (240, "node2", 1500)]
     {
         let uptime = if node == "node1" { 4000 + at } else { at - 90 };
-        log.line(at, node, 6700, -1, "__system", "uptimeSecs", uptime);
-        log.line(at, node, 6700, 1, "parse", "__emit-count-default", count);
+        log.line(at, node, 6700, (-1, "__system"), "uptimeSecs", uptime);
+        log.line(at, node, 6700, (1, "parse"), "__emit-count-default", count);
     }
     let (windows, _) = read_one(&log.text).unwrap();
     let homes: Vec<_> = windows
@@ -291,10 +291,10 @@ fn b18_two_topologies_whose_ticks_alternate_are_a_fault_too_but_a_task_may_move(
 fn b19_gauges_that_stand_still_are_no_load() {
     let mut log = Log::default();
     for (at, count) in [(0, 960), (60, 1940), (120, 1940), (180, 1940)] {
-        log.line(at, "node1", 6700, 12, "count", "__execute-count-split:d", count);
-        log.line(at, "node1", 6700, 12, "count", "__capacity", 0.42);
-        log.line(at, "node1", 6700, 12, "count", "__execute-latency-split", 25.7);
-        log.line(at, "node1", 6700, -1, "__system", "uptimeSecs", 7000 + at);
+        log.line(at, "node1", 6700, (12, "count"), "__execute-count-split:d", count);
+        log.line(at, "node1", 6700, (12, "count"), "__capacity", 0.42);
+        log.line(at, "node1", 6700, (12, "count"), "__execute-latency-split", 25.7);
+        log.line(at, "node1", 6700, (-1, "__system"), "uptimeSecs", 7000 + at);
     }
     let (windows, remarks) = read_one(&log.text).unwrap();
     let loads: Vec<_> = windows.iter().map(|window| executor(window, 12).cpu_cores).collect();
@@ -344,19 +344,18 @@ fn e1_storm_s_own_lines_are_read() {
 fn e1_the_older_dialect_counts_anew_at_every_tick() {
     let mut log = Log::default();
     for at in [0, 60, 120] {
-        log.line(at, "node1", 6700, 12, "count", "__execute-count", "{split:default=960, split:errors=20}");
+        log.line(at, "node1", 6700, (12, "count"), "__execute-count", "{split:default=960, split:errors=20}");
         log.line(
             at,
             "node1",
             6700,
-            12,
-            "count",
+            (12, "count"),
             "__execute-latency",
             "{split:default=0.5, split:errors=6.0}",
         );
-        log.line(at, "node1", 6700, 12, "count", "__emit-count", "{}");
-        log.line(at, "node1", 6700, 9, "split", "__emit-count", "{default=1200, errors=60}");
-        log.line(at, "node1", 6700, 9, "split", "__complete-latency", "{default=3.5}");
+        log.line(at, "node1", 6700, (12, "count"), "__emit-count", "{}");
+        log.line(at, "node1", 6700, (9, "split"), "__emit-count", "{default=1200, errors=60}");
+        log.line(at, "node1", 6700, (9, "split"), "__complete-latency", "{default=3.5}");
     }
     let (windows, _) = read_one(&log.text).unwrap();
     assert_eq!(windows.len(), 2);

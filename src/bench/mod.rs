@@ -5,6 +5,7 @@
 mod balance;
 mod checkpoint;
 mod collocation;
+mod ingest;
 mod memory;
 mod periods;
 mod scaling;
@@ -13,6 +14,7 @@ mod size;
 pub use balance::{Effort, Run, Summary, run};
 pub use checkpoint::{DriftRun, Recovery, Rounds, ShedRun, drift, recover, shed};
 pub use collocation::{CollocationRun, collocation};
+pub use ingest::{IngestRun, MetricsFile};
 pub use memory::Peak;
 pub use periods::{Drift, carry_out, periods};
 pub use scaling::{Elastic, ElasticRun, Policy, elastic};

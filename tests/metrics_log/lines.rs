@@ -31,8 +31,7 @@ impl Log {
         at: i64,
         host: &str,
         port: u16,
-        task: i32,
-        component: &str,
+        (task, component): (i32, &str),
         name: &str,
         value: impl Display,
     ) {

@@ -3,6 +3,7 @@
 mod balance;
 mod checkpoint;
 mod collocation;
+mod ingest;
 mod rounds;
 mod scaling;
 mod size;
@@ -32,6 +33,7 @@ enum What {
     Balance(balance::Balance),
     Checkpoint(checkpoint::Checkpoint),
     Collocation(collocation::Collocation),
+    Ingest(ingest::Ingest),
     Scaling(scaling::Scaling),
     Size(size::SizeBench),
     Workers(workers::Workers),
@@ -43,6 +45,7 @@ impl Bench {
             What::Balance(balance) => balance.run(),
             What::Checkpoint(checkpoint) => checkpoint.run(),
             What::Collocation(collocation) => collocation.run(),
+            What::Ingest(ingest) => ingest.run(),
             What::Scaling(scaling) => scaling.run(),
             What::Size(size) => size.run(),
             What::Workers(workers) => workers.run(),
