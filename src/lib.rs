@@ -95,6 +95,7 @@ pub mod objective;
 pub mod place;
 pub mod plan;
 pub mod replay;
+pub mod report;
 pub mod scale;
 pub mod settings;
 pub mod snapshot;

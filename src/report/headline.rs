@@ -1,0 +1,117 @@
+//! What it would have done, in a sentence.
+
+use super::words::{bytes, counted, fraction, percent, rate, span, time};
+use crate::replay::{Outcome, PolicyOutcome};
+
+/// The policy that stands for what really was.
+pub(super) const RECORDED: &str = "recorded";
+
+/// The answer in words.
+#[derive(Debug, PartialEq)]
+pub(super) struct Headline {
+    /// The answer.
+    pub(super) sentence: String,
+    /// What else it comes to.
+    pub(super) more: Vec<String>,
+}
+
+/// The replayed policy nearest to balance: smallest mean load distance, then fewest restarts, then by name.
+pub(super) fn best(outcome: &Outcome) -> Option<usize> {
+    let replayed = outcome.policies.iter().enumerate().filter(|(_, policy)| policy.policy != RECORDED);
+    replayed
+        .min_by(|(_, a), (_, b)| {
+            let (fa, fb) = (&a.figures, &b.figures);
+            fa.load_distance_mean
+                .total_cmp(&fb.load_distance_mean)
+                .then(fa.restarts.cmp(&fb.restarts))
+                .then_with(|| a.policy.cmp(&b.policy))
+        })
+        .map(|(index, _)| index)
+}
+
+/// What really was.
+pub(super) fn recorded(outcome: &Outcome) -> Option<&PolicyOutcome> {
+    outcome.policies.iter().find(|policy| policy.policy == RECORDED)
+}
+
+/// The answer for a reader who has a minute.
+pub(super) fn headline(outcome: &Outcome) -> Headline {
+    let only = |sentence: &str| Headline { sentence: sentence.to_owned(), more: Vec::new() };
+    if outcome.windows == 0 {
+        return only("No window of these recordings could be replayed, so there is nothing to compare.");
+    }
+    let Some(was) = recorded(outcome) else {
+        return only("What really was is not in this replay, so there is nothing to compare with.");
+    };
+    let Some(best) = best(outcome).map(|index| &outcome.policies[index]) else {
+        return only("Only what was recorded is shown; no policy was replayed.");
+    };
+    Headline { sentence: sentence(was, best, outcome.policies.len() - 1), more: more(outcome, was, best) }
+}
+
+fn sentence(was: &PolicyOutcome, best: &PolicyOutcome, replayed: usize) -> String {
+    let (from, to) = (was.figures.load_distance_mean, best.figures.load_distance_mean);
+    let name = &best.policy;
+    if fraction(to) == fraction(from) {
+        return format!(
+            "{} would have changed little: the mean load distance was {} and would have been {} under {name}.",
+            if replayed == 1 { "The policy" } else { "No policy" },
+            fraction(from),
+            fraction(to)
+        );
+    }
+    if to > from {
+        return format!(
+            "Nothing was to be gained: the mean load distance was {}, and the nearest policy, {name}, would have \
+             reached {}.",
+            fraction(from),
+            fraction(to)
+        );
+    }
+    let price = match best.figures.restarts {
+        0 => "without restarting a worker".to_owned(),
+        n => format!("at the price of {}", counted(n, "worker restart")),
+    };
+    format!(
+        "{name} would have kept the mean load distance at {} instead of {}, {} nearer to balance, {price}.",
+        fraction(to),
+        fraction(from),
+        percent(1.0 - to / from)
+    )
+}
+
+fn more(outcome: &Outcome, was: &PolicyOutcome, best: &PolicyOutcome) -> Vec<String> {
+    let (from, to) = (&was.figures, &best.figures);
+    let mut more = vec![format!(
+        "{}, {}, ending {} to {} UTC.",
+        counted(outcome.windows, "window"),
+        counted(was.heat.nodes.len() as u64, "node"),
+        time(outcome.from),
+        time(outcome.to)
+    )];
+    more.push(if from.overload_secs > 0.0 || to.overload_secs > 0.0 {
+        format!(
+            "Nodes would have been above utilization {} for {} in all, instead of {}.",
+            outcome.overload,
+            span(to.overload_secs),
+            span(from.overload_secs)
+        )
+    } else {
+        format!("No node was above utilization {}, and none would have been.", outcome.overload)
+    });
+    if let (Some(was), Some(is)) = (from.cross_node_tuples_per_sec, to.cross_node_tuples_per_sec) {
+        more.push(format!("{} tuples/s would have crossed nodes, instead of {}.", rate(is), rate(was)));
+    }
+    more.push(format!(
+        "The changes would have paused executors for {} in all and had {} of state read again or shipped.",
+        span(to.paused_executor_secs),
+        bytes(to.shipped_bytes)
+    ));
+    more.push(format!(
+        "Within its budget no plan could have been nearer than {} in the mean: {} has a gap of {}.",
+        fraction(to.bound_mean),
+        best.policy,
+        fraction(to.gap_mean)
+    ));
+    more
+}
