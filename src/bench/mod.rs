@@ -8,6 +8,7 @@ mod collocation;
 mod ingest;
 mod memory;
 mod periods;
+mod replay;
 mod scaling;
 mod size;
 
@@ -17,6 +18,7 @@ pub use collocation::{CollocationRun, collocation};
 pub use ingest::{IngestRun, MetricsFile};
 pub use memory::Peak;
 pub use periods::{Drift, carry_out, periods};
+pub use replay::{ReplayRun, replay_run, write_recording};
 pub use scaling::{Elastic, ElasticRun, Policy, elastic};
 pub use size::{SizeRun, size};
 

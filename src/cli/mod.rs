@@ -10,6 +10,8 @@ mod groups;
 mod input;
 mod plan;
 mod progress;
+mod replay;
+mod replayed;
 mod report;
 mod setting;
 mod strategies;
@@ -38,6 +40,7 @@ enum Verb {
     Plan(plan::Plan),
     Check(check::Check),
     Checkpoints(checkpoints::Checkpoints),
+    Replay(replay::Replay),
     Strategies(strategies::Strategies),
     Generate(generate::Generate),
     Bench(bench::Bench),
@@ -61,6 +64,7 @@ pub(crate) fn run(args: Args) -> Result<(), Ended> {
         Verb::Plan(plan) => plan.run(),
         Verb::Check(check) => check.run(),
         Verb::Checkpoints(checkpoints) => checkpoints.run(),
+        Verb::Replay(replay) => replay.run(),
         Verb::Strategies(strategies) => strategies.run(),
         Verb::Generate(generate) => generate.run(),
         Verb::Bench(bench) => bench.run(),

@@ -62,7 +62,7 @@ impl Plan {
         let mut request = input::request(&self.request)?;
         setting::lay_over(&mut request.settings, &self.set)?;
         if let Some(name) = &self.strategy {
-            request.settings.insert("strategy".to_owned(), setting::strategy(name)?);
+            request.settings.insert("strategy".to_owned(), setting::strategy("--strategy", name)?);
         }
         let reply = progress::during(&size(&request), || engine::answer(&request));
         if let Some(refusal) = reply.refusal.clone().filter(|r| r.code.blames_the_request()) {

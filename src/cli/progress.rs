@@ -51,3 +51,15 @@ pub(crate) fn counted(parts: u64) -> ProgressBar {
     bar.enable_steady_tick(Duration::from_millis(100));
     bar
 }
+
+/// A count of work whose end nobody knows, on standard error and only where a terminal is there.
+pub(crate) fn open_ended(what: &str) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style =
+        ProgressStyle::with_template("{spinner} {pos} {msg} {elapsed}").expect("the template is fixed");
+    let bar = ProgressBar::new_spinner().with_style(style).with_message(what.to_owned());
+    bar.enable_steady_tick(Duration::from_millis(100));
+    bar
+}

@@ -46,24 +46,30 @@ impl Setting {
 /// Lays given settings over those of a request; a later one replaces an earlier one.
 pub(crate) fn lay_over(settings: &mut Map<String, Value>, given: &[Setting]) -> Result<(), Ended> {
     let given: Map<String, Value> = given.iter().map(|one| (one.key.clone(), one.json())).collect();
-    if let Some(first) = settings::check(&given, &solve::names()).problems.into_iter().next() {
-        return Err(Ended::Unusable {
-            origin: format!("--set {}", first.setting),
-            detail: first.detail,
-            advice: first.advice,
-        });
-    }
+    check("--set", &given)?;
     settings.extend(given);
     Ok(())
 }
 
-/// Checks the name of a strategy.
-pub(crate) fn strategy(name: &str) -> Result<Value, Ended> {
+/// Checks settings that come from somewhere.
+pub(crate) fn check(origin: &str, given: &Map<String, Value>) -> Result<(), Ended> {
+    match settings::check(given, &solve::names()).problems.into_iter().next() {
+        None => Ok(()),
+        Some(first) => Err(Ended::Unusable {
+            origin: format!("{origin} {}", first.setting),
+            detail: first.detail,
+            advice: first.advice,
+        }),
+    }
+}
+
+/// Checks the name of a strategy that an option gives.
+pub(crate) fn strategy(option: &str, name: &str) -> Result<Value, Ended> {
     if solve::by_name(name).is_some() {
         return Ok(Value::String(name.to_owned()));
     }
     Err(Ended::Unusable {
-        origin: format!("--strategy {name}"),
+        origin: format!("{option} {name}"),
         detail: format!("there is no such strategy; there are {}", solve::names().join(", ")),
         advice: "`ballast strategies` tells what each does".to_owned(),
     })

@@ -8,6 +8,7 @@ mod cluster;
 mod drifting;
 mod groups;
 mod one_to_one;
+mod recorded;
 mod skew;
 mod stateful;
 
@@ -15,6 +16,7 @@ pub use cluster::Cluster;
 pub use drifting::Drifting;
 pub use groups::{Capacities, Groups, Shares, State};
 pub use one_to_one::OneToOne;
+pub use recorded::Recorded;
 pub use skew::Skew;
 pub use stateful::{LoadShares, StateSizes, Stateful};
 

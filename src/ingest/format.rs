@@ -2,18 +2,28 @@
 
 use serde::Serialize;
 
-/// Formats of recordings.
+/// Formats of recordings, the one that knows most of a cluster's structure first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
     /// Ballast's own: requests, one JSON object each (`ballast.record.dir`, `ballast record`).
     Recording,
-    /// `worker.log.metrics` of `org.apache.storm.metric.LoggingMetricsConsumer`.
-    MetricsLog,
     /// Saved answers of the Storm UI's REST API.
     UiAnswer,
-    /// A capture of `storm-loadgen`, YAML.
-    LoadgenCapture,
+    /// `worker.log.metrics` of `org.apache.storm.metric.LoggingMetricsConsumer`.
+    MetricsLog,
     /// A table of executor loads, CSV.
     Loads,
+    /// A capture of `storm-loadgen`, YAML.
+    LoadgenCapture,
+}
+
+impl Format {
+    /// The format of what begins like this; none where it is none of them.
+    pub fn of(head: &[u8]) -> Option<Self> {
+        if super::Recording::is_mine(head) {
+            return Some(Self::Recording);
+        }
+        None
+    }
 }

@@ -6,12 +6,20 @@
 
 mod fault;
 mod format;
+mod merge;
 pub mod metrics_log;
+mod open;
+mod plain;
+mod recording;
 mod remarks;
 pub mod ui;
 
 pub use fault::{Fault, quoted};
 pub use format::Format;
+pub use merge::Merged;
+pub use open::{Options, Read, open};
+pub use plain::plain;
+pub use recording::Recording;
 pub use remarks::{Remark, RemarkCode, Remarks};
 
 use crate::wire::Request;

@@ -43,8 +43,6 @@ pub struct Input {
     pub name: String,
     /// What it is.
     pub format: Format,
-    /// Windows in it.
-    pub windows: u64,
 }
 
 /// Executors whose load comes from one kind of source, summed over the windows.
@@ -86,9 +84,9 @@ pub struct Figures {
     pub load_distance_p95: f64,
     /// The worst.
     pub load_distance_worst: f64,
-    /// Mean of the lower bounds: no plan within its budget from where the policy stood is nearer.
+    /// Mean of the lower bounds: no placement at all, however many workers were restarted for it, is nearer.
     pub bound_mean: f64,
-    /// Mean of load distance less bound.
+    /// Mean of load distance less bound: how far from the best it was.
     pub gap_mean: f64,
     /// Seconds in which a node was above the setting `overload`, the nodes added up.
     pub overload_secs: f64,
@@ -151,8 +149,6 @@ pub struct MoveMade {
     pub to: String,
     /// Why.
     pub because: String,
-    /// Load distance won.
-    pub load_distance_gain: f64,
 }
 
 /// A node and its workers.

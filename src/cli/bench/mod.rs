@@ -4,6 +4,7 @@ mod balance;
 mod checkpoint;
 mod collocation;
 mod ingest;
+mod replay;
 mod rounds;
 mod scaling;
 mod size;
@@ -34,6 +35,7 @@ enum What {
     Checkpoint(checkpoint::Checkpoint),
     Collocation(collocation::Collocation),
     Ingest(ingest::Ingest),
+    Replay(replay::Replay),
     Scaling(scaling::Scaling),
     Size(size::SizeBench),
     Workers(workers::Workers),
@@ -46,6 +48,7 @@ impl Bench {
             What::Checkpoint(checkpoint) => checkpoint.run(),
             What::Collocation(collocation) => collocation.run(),
             What::Ingest(ingest) => ingest.run(),
+            What::Replay(replay) => replay.run(),
             What::Scaling(scaling) => scaling.run(),
             What::Size(size) => size.run(),
             What::Workers(workers) => workers.run(),

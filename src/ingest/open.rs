@@ -1,0 +1,117 @@
+//! Files and folders to sources, each by what is in it.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use super::{Fault, Format, Merged, Recording, Source, plain};
+
+/// Bytes that a format is told by.
+const HEAD: u64 = 64 * 1024;
+
+/// Folders within folders that are looked into.
+const DEPTH: usize = 8;
+
+/// What a recording does not say of itself.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Topology id of a metrics log whose path does not tell it.
+    pub topology: Option<String>,
+    /// Seconds of a window of a metrics log; none: the distance of its ticks.
+    pub window_secs: Option<i64>,
+}
+
+/// A recording that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Read {
+    /// File or folder.
+    pub name: String,
+    /// What it is.
+    pub format: Format,
+}
+
+/// Opens all inputs as one source, and says what they are.
+pub fn open(inputs: &[PathBuf], _options: &Options) -> Result<(Merged, Vec<Read>), Fault> {
+    let (mut sources, mut read) = (Vec::new(), Vec::new());
+    for input in inputs {
+        let found = Found::at(input)?;
+        let name = input.display().to_string();
+        if found.is_empty() {
+            return Err(Fault::new(
+                name,
+                "nothing in it is a recording",
+                "give a recording of Ballast, a worker.log.metrics, answers of the Storm UI, a capture of storm-loadgen or a \
+                 table of loads with a header",
+            ));
+        }
+        for (format, mut files) in found.by_format {
+            files.sort();
+            let files = files.into_iter().map(|(_, file)| file).collect();
+            let source: Box<dyn Source> = match format {
+                Format::Recording => Box::new(Recording::open(files)),
+                _ => continue,
+            };
+            read.push(Read { name: name.clone(), format });
+            sources.push((format, source));
+        }
+    }
+    Ok((Merged::of(sources)?, read))
+}
+
+/// Files of an input.
+#[derive(Default)]
+struct Found {
+    /// With the time that each begins at, where its first bytes tell.
+    by_format: BTreeMap<Format, Vec<(Option<i64>, PathBuf)>>,
+}
+
+impl Found {
+    fn at(input: &Path) -> Result<Self, Fault> {
+        let mut found = Self::default();
+        found.look(input, DEPTH)?;
+        Ok(found)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.by_format.is_empty()
+    }
+
+    fn look(&mut self, path: &Path, depth: usize) -> Result<(), Fault> {
+        let fault = |error: std::io::Error| Fault::unreadable(path.display(), &error);
+        if !path.is_dir() {
+            let head = head(path).map_err(fault)?;
+            if let Some(format) = Format::of(&head) {
+                let begins = (format == Format::Recording).then(|| Recording::begins(&head)).flatten();
+                self.by_format.entry(format).or_default().push((begins, path.to_owned()));
+            }
+            return Ok(());
+        }
+        let mut entries: Vec<PathBuf> = Vec::new();
+        for entry in fs::read_dir(path).map_err(fault)? {
+            let entry = entry.map_err(fault)?;
+            // A link may lead back up.
+            if !entry.file_type().map_err(fault)?.is_symlink() {
+                entries.push(entry.path());
+            }
+        }
+        entries.sort();
+        for entry in entries {
+            if !entry.is_dir() || depth > 0 {
+                self.look(&entry, depth.saturating_sub(1))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The first bytes of a file, unpacked.
+fn head(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    match plain(File::open(path)?)?.take(HEAD).read_to_end(&mut head) {
+        Ok(_) => Ok(head),
+        // What was unpacked before it broke tells the format; the reader tells what is wrong.
+        Err(_) if !head.is_empty() => Ok(head),
+        Err(error) => Err(error),
+    }
+}

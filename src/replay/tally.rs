@@ -1,0 +1,161 @@
+//! What a policy is judged by, gathered window by window.
+
+use super::outcome::{Figures, MoveMade, NodePlaced, PolicyOutcome};
+use super::series::{Stretch, Stretches};
+use crate::wire::{Balance, MoveKind, Reply};
+
+/// Moves told one by one.
+const MOVES: usize = 2_000;
+
+/// A window as all policies have it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Facts {
+    pub(super) at: i64,
+    /// Seconds that it stands for.
+    pub(super) secs: f64,
+    /// Lower bound of any placement.
+    pub(super) bound: f64,
+    /// The setting `overload`.
+    pub(super) overload: f64,
+    /// Executors with a measured load, of those that could have one.
+    pub(super) measured: u32,
+    /// See `measured`.
+    pub(super) expected: u32,
+}
+
+/// What it cost to go from one window's placement to the next.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Price {
+    pub(super) restarts: u64,
+    pub(super) executors_moved: u64,
+    pub(super) shipped_bytes: u64,
+    pub(super) paused_executor_secs: f64,
+}
+
+/// Figures so far.
+pub(super) struct Tally {
+    policy: String,
+    distances: Vec<f64>,
+    bounds: f64,
+    overload_secs: f64,
+    cross_node: (f64, u32),
+    price: Price,
+    plans: u64,
+    stretches: Stretches,
+    moves: Vec<MoveMade>,
+    moves_left_out: u64,
+}
+
+impl Tally {
+    pub(super) fn new(policy: &str) -> Self {
+        Self {
+            policy: policy.to_owned(),
+            distances: Vec::new(),
+            bounds: 0.0,
+            overload_secs: 0.0,
+            cross_node: (0.0, 0),
+            price: Price::default(),
+            plans: 0,
+            stretches: Stretches::new(),
+            moves: Vec::new(),
+            moves_left_out: 0,
+        }
+    }
+
+    /// A window lived through with a placement, and what the changes in it cost.
+    pub(super) fn window(&mut self, facts: Facts, balance: &Balance, price: Price) {
+        self.distances.push(balance.load_distance);
+        self.bounds += facts.bound;
+        let full = balance.nodes.iter().filter(|node| node.utilisation > facts.overload).count();
+        self.overload_secs += full as f64 * facts.secs;
+        let cross = balance.traffic.as_ref().map_or((0.0, 0), |traffic| (traffic.cross_node_per_sec, 1));
+        self.cross_node = (self.cross_node.0 + cross.0, self.cross_node.1 + cross.1);
+        self.price.restarts += price.restarts;
+        self.price.executors_moved += price.executors_moved;
+        self.price.shipped_bytes += price.shipped_bytes;
+        self.price.paused_executor_secs += price.paused_executor_secs;
+        self.stretches.push(Stretch {
+            at: facts.at,
+            load_distance: balance.load_distance,
+            bound: facts.bound,
+            cross_node: cross,
+            restarts: price.restarts,
+            nodes: balance.nodes.iter().map(|node| (node.id.clone(), node.utilisation)).collect(),
+        });
+    }
+
+    /// A plan that is carried out.
+    pub(super) fn plan(&mut self, at: i64, reply: &Reply) {
+        self.plans += u64::from(!reply.assignments.is_empty());
+        for step in &reply.moves {
+            if self.moves.len() == MOVES {
+                self.moves_left_out += 1;
+                continue;
+            }
+            self.moves.push(MoveMade {
+                at,
+                topology: step.topology.clone(),
+                executors: step.executors.clone(),
+                kind: step.kind,
+                from: step.from.as_ref().map(ToString::to_string),
+                to: step.to.to_string(),
+                because: step.because.clone(),
+            });
+        }
+    }
+
+    pub(super) fn finish(mut self, before: Vec<NodePlaced>, after: Vec<NodePlaced>) -> PolicyOutcome {
+        let windows = self.distances.len().max(1) as f64;
+        let mean = self.distances.iter().sum::<f64>() / windows;
+        let bound = self.bounds / windows;
+        self.distances.sort_by(f64::total_cmp);
+        let (series, heat) = self.stretches.finish();
+        PolicyOutcome {
+            policy: self.policy,
+            figures: Figures {
+                load_distance_mean: mean,
+                load_distance_p95: nearest_rank(&self.distances, 0.95),
+                load_distance_worst: self.distances.last().copied().unwrap_or(0.0),
+                bound_mean: bound,
+                gap_mean: mean - bound,
+                overload_secs: self.overload_secs,
+                cross_node_tuples_per_sec: (self.cross_node.1 > 0)
+                    .then(|| self.cross_node.0 / f64::from(self.cross_node.1)),
+                restarts: self.price.restarts,
+                executors_moved: self.price.executors_moved,
+                shipped_bytes: self.price.shipped_bytes,
+                paused_executor_secs: self.price.paused_executor_secs,
+                plans: self.plans,
+            },
+            series,
+            heat,
+            moves: self.moves,
+            moves_left_out: self.moves_left_out,
+            before,
+            after,
+        }
+    }
+}
+
+/// What a reply's plan costs.
+pub(super) fn price_of(reply: &Reply) -> Price {
+    let moved = reply.moves.iter().filter(|step| step.kind != MoveKind::Place);
+    Price {
+        restarts: u64::from(reply.cost.restarts),
+        executors_moved: moved.map(|step| step.executors.len() as u64).sum(),
+        shipped_bytes: reply.cost.shipped_bytes.unwrap_or(0),
+        paused_executor_secs: match reply.cost.restarts {
+            0 => 0.0,
+            restarts => {
+                let pause = reply.cost.pause_secs_estimate / f64::from(restarts);
+                f64::from(reply.cost.executors_paused) * pause
+            }
+        },
+    }
+}
+
+/// The smallest value that a part of all stay within.
+fn nearest_rank(sorted: &[f64], part: f64) -> f64 {
+    let rank = (sorted.len() as f64 * part).ceil() as usize;
+    sorted.get(rank.saturating_sub(1)).copied().unwrap_or(0.0)
+}
