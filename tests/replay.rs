@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use ballast::ingest::{Fault, Options, RemarkCode, Source, open};
 use ballast::replay::{Outcome, RECORDED, Replay, WhatIf, replay};
-use ballast::wire::Request;
+use ballast::wire::{NoteCode, Request};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
@@ -162,8 +162,10 @@ fn what_was_not_measured_is_no_zero() {
     let of =
         |name: &str| outcome.sources.iter().find(|known| known.source == name).map(|known| known.executors);
     assert_eq!((of("none"), of("stats")), (Some(3), Some(1)));
-    // 25 % measured is below load.coverage.min: nothing is moved for the sake of it.
+    // 25 % measured is below load.coverage.min: nothing is moved for the sake of it, and the outcome says why.
     assert_eq!(outcome.policies[1].figures.restarts, 0);
+    let why = outcome.policies[1].notes.iter().find(|note| note.code == NoteCode::CoverageLow).unwrap();
+    assert!(why.windows == 1 && why.detail.contains("load coverage 25 % < 80 %"), "{}", why.detail);
 }
 
 #[test]

@@ -3,9 +3,23 @@
 use std::io::{self, Write};
 
 use ballast::replay::{Outcome, PolicyOutcome, RECORDED};
+use ballast::wire::NoteCode;
 use comfy_table::Cell;
 
 use super::report::{self, right};
+
+/// Notes that say why a plan moved nothing.
+const WHY_NOT: [NoteCode; 9] = [
+    NoteCode::Frozen,
+    NoteCode::Balanced,
+    NoteCode::GainTooSmall,
+    NoteCode::NoBetterPlan,
+    NoteCode::CoverageLow,
+    NoteCode::NotSettled,
+    NoteCode::BelowFloor,
+    NoteCode::Cooldown,
+    NoteCode::TopologyDisabled,
+];
 
 /// Writes an outcome.
 pub(crate) fn write(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
@@ -15,6 +29,19 @@ pub(crate) fn write(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
     }
     writeln!(out, "\n{}", policies(outcome).trim_fmt())?;
     writeln!(out, "\n{}", known(outcome))?;
+    for policy in outcome.policies.iter().filter(|policy| policy.policy != RECORDED) {
+        for note in policy.notes.iter().filter(|note| WHY_NOT.contains(&note.code)) {
+            let windows = if note.windows == 1 { "window" } else { "windows" };
+            writeln!(
+                out,
+                "{} did nothing in {} {windows}: {}, {}",
+                policy.policy,
+                note.windows,
+                report::code(note.code),
+                note.detail
+            )?;
+        }
+    }
     for remark in &outcome.remarks {
         writeln!(out, "{} x {}: {}", remark.count, report::code(remark.code), remark.examples.join("; "))?;
     }

@@ -24,6 +24,9 @@ impl Format {
         if super::Recording::is_mine(head) {
             return Some(Self::Recording);
         }
+        if super::ui::is_mine(head) {
+            return Some(Self::UiAnswer);
+        }
         None
     }
 }

@@ -1,10 +1,11 @@
 //! Files and folders to sources, each by what is in it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use super::ui::UiSeries;
 use super::{Fault, Format, Merged, Recording, Source, plain};
 
 /// Bytes that a format is told by.
@@ -47,9 +48,10 @@ pub fn open(inputs: &[PathBuf], _options: &Options) -> Result<(Merged, Vec<Read>
         }
         for (format, mut files) in found.by_format {
             files.sort();
-            let files = files.into_iter().map(|(_, file)| file).collect();
+            let files: Vec<PathBuf> = files.into_iter().map(|(_, file)| file).collect();
             let source: Box<dyn Source> = match format {
                 Format::Recording => Box::new(Recording::open(files)),
+                Format::UiAnswer => Box::new(UiSeries::new(folders_of(files))),
                 _ => continue,
             };
             read.push(Read { name: name.clone(), format });
@@ -57,6 +59,16 @@ pub fn open(inputs: &[PathBuf], _options: &Options) -> Result<(Merged, Vec<Read>
         }
     }
     Ok((Merged::of(sources)?, read))
+}
+
+/// The folders that answers lie in; a single answer is a folder of its own.
+fn folders_of(files: Vec<PathBuf>) -> Vec<PathBuf> {
+    if let [_] = files[..] {
+        return files;
+    }
+    let folders: BTreeSet<PathBuf> =
+        files.iter().filter_map(|file| Some(file.parent()?.to_owned())).collect();
+    folders.into_iter().collect()
 }
 
 /// Files of an input.

@@ -19,7 +19,8 @@ mod tally;
 mod what_if;
 
 pub use outcome::{
-    Figures, HeatMap, Input, LoadSources, MoveMade, NodePlaced, Outcome, PolicyOutcome, Series, WorkerPlaced,
+    Figures, HeatMap, Input, LoadSources, MoveMade, NodePlaced, NoteSeen, Outcome, PolicyOutcome, Series,
+    WorkerPlaced,
 };
 pub use run::{RECORDED, Replay, replay};
 pub use what_if::WhatIf;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::ingest::{Format, Remark};
-use crate::wire::{MoveKind, TaskRange};
+use crate::wire::{MoveKind, NoteCode, TaskRange};
 
 /// All of it. Times are seconds since the epoch, loads cores, utilizations and load distances fractions of capacity.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -69,6 +69,8 @@ pub struct PolicyOutcome {
     pub moves: Vec<MoveMade>,
     /// Moves beyond those.
     pub moves_left_out: u64,
+    /// What its replies noted: what was assumed, and why something was not done.
+    pub notes: Vec<NoteSeen>,
     /// Placement in the first window.
     pub before: Vec<NodePlaced>,
     /// Placement after the last.
@@ -149,6 +151,17 @@ pub struct MoveMade {
     pub to: String,
     /// Why.
     pub because: String,
+}
+
+/// A note, and how often it was made.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct NoteSeen {
+    /// What kind of note; `src/wire/README.md` tells what it means.
+    pub code: NoteCode,
+    /// Windows it was made on.
+    pub windows: u64,
+    /// What it said the last time.
+    pub detail: String,
 }
 
 /// A node and its workers.

@@ -77,17 +77,17 @@ pub fn replay(
             .collect::<Vec<_>>())
     })?;
     let mut policies = Vec::new();
-    for (policy, refused) in lives.into_iter().flatten() {
-        policies.push(policy);
-        read.refused.extend(refused);
+    for life in lives {
+        policies.extend(life.outcome);
+        read.refusals.extend(life.refusals);
     }
-    read.refused.truncate(REFUSALS);
     let (Some(from), Some(to)) = (read.from, read.to) else {
         return Err(Fault::new(
             "the recording",
-            read.refused.first().map_or("it has no window".to_owned(), |first| {
-                format!("no window can be planned for; {first}")
-            }),
+            match read.refusals.told.first() {
+                Some(first) => format!("no window can be planned for; {first}"),
+                None => "it has no window".to_owned(),
+            },
             "give a recording that holds at least one window",
         ));
     };
@@ -106,7 +106,10 @@ pub fn replay(
         from,
         to,
         windows: read.windows,
-        refused: read.refused,
+        windows_refused: read.refusals.windows,
+        refused: read.refusals.told,
+        overload: read.overload,
+        pause_secs: read.pause_secs,
         coverage: (read.expected > 0).then(|| read.measured as f64 / read.expected as f64),
         sources: read
             .sources
@@ -128,7 +131,9 @@ struct Reading {
     measured: u64,
     expected: u64,
     sources: BTreeMap<String, u64>,
-    refused: Vec<String>,
+    refusals: Refusals,
+    overload: f64,
+    pause_secs: f64,
     /// Names of what-ifs that no window knew so far.
     unknown: Option<BTreeSet<String>>,
 }
@@ -163,10 +168,7 @@ impl Reading {
                         let _gone = way.send(Arc::clone(&step));
                     }
                 }
-                Err(refusal) if self.refused.len() < REFUSALS => {
-                    self.refused.push(format!("window {}: {refusal}", window.at));
-                }
-                Err(_) => {}
+                Err(refusal) => self.refusals.add(|| format!("window {}: {refusal}", window.at)),
             }
         }
         Ok(())
@@ -176,6 +178,7 @@ impl Reading {
         self.from.get_or_insert(step.facts.at);
         self.to = Some(step.facts.at);
         self.windows += 1;
+        (self.overload, self.pause_secs) = (step.facts.overload, step.pause_secs);
         for executor in step.request.topologies.iter().flat_map(|topology| &topology.executors) {
             let source = match (executor.cpu_cores, executor.load_source) {
                 (None, _) => "none".to_owned(),
@@ -207,24 +210,55 @@ fn step(at: i64, request: Request) -> Result<Step, crate::wire::Refusal> {
     })
 }
 
-/// A policy's way through the windows, and what it could not plan.
-fn live(name: &str, steps: &Receiver<Arc<Step>>) -> Option<(PolicyOutcome, Vec<String>)> {
+/// Windows that were refused.
+#[derive(Default)]
+struct Refusals {
+    windows: u64,
+    /// The first of them.
+    told: Vec<String>,
+}
+
+impl Refusals {
+    fn add(&mut self, why: impl FnOnce() -> String) {
+        self.windows += 1;
+        if self.told.len() < REFUSALS {
+            self.told.push(why());
+        }
+    }
+
+    fn extend(&mut self, others: Self) {
+        self.windows += others.windows;
+        let room = REFUSALS - self.told.len();
+        self.told.extend(others.told.into_iter().take(room));
+    }
+}
+
+/// What became of a policy.
+struct Lived {
+    /// None where it could plan no window.
+    outcome: Option<PolicyOutcome>,
+    refusals: Refusals,
+}
+
+/// A policy's way through the windows.
+fn live(name: &str, steps: &Receiver<Arc<Step>>) -> Lived {
     let mut tally = Tally::new(name);
     let (mut life, mut memory) = (Life::default(), Memory::default());
     let mut earlier: Option<Arc<Step>> = None;
-    let (mut before, mut after, mut refused) = (None, None, Vec::new());
+    let (mut before, mut after, mut refusals) = (None, None, Refusals::default());
     for step in steps {
+        let at = step.facts.at;
         let mut request = step.request.clone();
         let recorded = name == RECORDED;
         request.settings.insert("strategy".to_owned(), json!(if recorded { "stay" } else { name }));
         if !recorded {
-            life.move_in(&mut request, step.facts.at);
-            memory.recall(&mut request, step.facts.at);
+            life.move_in(&mut request, at);
+            memory.recall(&mut request, at);
         }
         let reply = engine::answer(&request);
         let (Some(was), Some(is)) = (&reply.before, &reply.after) else {
-            if let Some(refusal) = reply.refusal.filter(|_| refused.len() < REFUSALS) {
-                refused.push(format!("{name}, window {}: {refusal}", step.facts.at));
+            if let Some(refusal) = reply.refusal {
+                refusals.add(|| format!("{name}, window {at}: {refusal}"));
             }
             continue;
         };
@@ -234,19 +268,20 @@ fn live(name: &str, steps: &Receiver<Arc<Step>>) -> Option<(PolicyOutcome, Vec<S
             (false, _) => price_of(&reply),
         };
         tally.window(step.facts, was, price);
+        tally.notes(&reply);
         before.get_or_insert_with(|| placed(&request, was));
         if recorded {
             after = Some((request, was.clone()));
         } else {
-            tally.plan(step.facts.at, &reply);
-            life.carry_out(&request, &reply, step.facts.at);
-            memory.learn(&reply, step.facts.at, step.drains);
+            tally.plan(at, &request, &reply);
+            life.carry_out(&request, &reply, at);
+            memory.learn(&reply, at, step.drains);
             after = Some((carried_out(request, &reply), is.clone()));
         }
         earlier = Some(step);
     }
     let after = after.map(|(request, balance)| placed(&request, &balance));
-    Some((tally.finish(before?, after?), refused))
+    Lived { outcome: before.zip(after).map(|(before, after)| tally.finish(before, after)), refusals }
 }
 
 /// A request whose executors are where a plan puts them.

@@ -1,8 +1,10 @@
 //! What a policy is judged by, gathered window by window.
 
-use super::outcome::{Figures, MoveMade, NodePlaced, PolicyOutcome};
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::outcome::{Figures, MoveMade, NodePlaced, NoteSeen, PolicyOutcome};
 use super::series::{Stretch, Stretches};
-use crate::wire::{Balance, MoveKind, Reply};
+use crate::wire::{Balance, MoveKind, Note, NoteCode, Reply, Request};
 
 /// Moves told one by one.
 const MOVES: usize = 2_000;
@@ -44,6 +46,7 @@ pub(super) struct Tally {
     stretches: Stretches,
     moves: Vec<MoveMade>,
     moves_left_out: u64,
+    notes: BTreeMap<NoteCode, NoteSeen>,
 }
 
 impl Tally {
@@ -59,6 +62,7 @@ impl Tally {
             stretches: Stretches::new(),
             moves: Vec::new(),
             moves_left_out: 0,
+            notes: BTreeMap::new(),
         }
     }
 
@@ -84,18 +88,37 @@ impl Tally {
         });
     }
 
+    /// What a reply noted.
+    pub(super) fn notes(&mut self, reply: &Reply) {
+        let mut of_window: Vec<&Note> = reply.notes.iter().collect();
+        of_window.sort_by_key(|note| note.code);
+        for same in of_window.chunk_by(|one, other| one.code == other.code) {
+            let code = same[0].code;
+            let seen = self.notes.entry(code).or_insert(NoteSeen { code, windows: 0, detail: String::new() });
+            seen.windows += 1;
+            seen.detail.clone_from(&same[0].detail);
+        }
+    }
+
     /// A plan that is carried out.
-    pub(super) fn plan(&mut self, at: i64, reply: &Reply) {
+    pub(super) fn plan(&mut self, at: i64, request: &Request, reply: &Reply) {
         self.plans += u64::from(!reply.assignments.is_empty());
         for step in &reply.moves {
             if self.moves.len() == MOVES {
                 self.moves_left_out += 1;
                 continue;
             }
+            let moved = request.topologies.iter().filter(|topology| topology.id == step.topology);
+            let components: BTreeSet<&str> = moved
+                .flat_map(|topology| &topology.executors)
+                .filter(|executor| step.executors.contains(&executor.tasks))
+                .map(|executor| executor.component.as_str())
+                .collect();
             self.moves.push(MoveMade {
                 at,
                 topology: step.topology.clone(),
                 executors: step.executors.clone(),
+                components: components.into_iter().map(str::to_owned).collect(),
                 kind: step.kind,
                 from: step.from.as_ref().map(ToString::to_string),
                 to: step.to.to_string(),
@@ -131,6 +154,7 @@ impl Tally {
             heat,
             moves: self.moves,
             moves_left_out: self.moves_left_out,
+            notes: self.notes.into_values().collect(),
             before,
             after,
         }

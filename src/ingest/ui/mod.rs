@@ -28,6 +28,7 @@ mod inputs;
 mod lenient;
 mod nodes;
 mod rates;
+mod series;
 mod shapes;
 mod slots;
 mod snapshot;
@@ -35,3 +36,4 @@ mod topology;
 
 pub use answer::is_mine;
 pub use folder::UiFolder;
+pub use series::UiSeries;
