@@ -30,8 +30,8 @@ A table of loads is CSV with a header; its columns, in any order:
   topology        name or id
   component, task, node, port
   cpu_cores       load of the executor in cores; empty: not measured
-  and, where known: task_last, host, node_cores, node_memory_mib, rack, kind (spout, bolt, system), received_per_sec,
-  emitted_per_sec, state_bytes, uptime_secs
+  and, where known: task_last, kind (spout, bolt, system), host, rack, node_cores, node_memory_mib, node_ports
+  (6700-6703), received_per_sec, emitted_per_sec, state_bytes, uptime_secs. A row without a component tells a node only.
 
 Units: load distances in percentage points of a node in the table, fractions of capacity in JSON; times in seconds.
 

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::{Loadgen, Loads, Recording, metrics_log, ui};
+
 /// Formats of recordings, the one that knows most of a cluster's structure first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -21,12 +23,13 @@ pub enum Format {
 impl Format {
     /// The format of what begins like this; none where it is none of them.
     pub fn of(head: &[u8]) -> Option<Self> {
-        if super::Recording::is_mine(head) {
-            return Some(Self::Recording);
+        match () {
+            () if Recording::is_mine(head) => Some(Self::Recording),
+            () if metrics_log::is_mine(head) => Some(Self::MetricsLog),
+            () if Loads::is_mine(head) => Some(Self::Loads),
+            () if ui::is_mine(head) => Some(Self::UiAnswer),
+            () if Loadgen::is_mine(head) => Some(Self::LoadgenCapture),
+            () => None,
         }
-        if super::ui::is_mine(head) {
-            return Some(Self::UiAnswer);
-        }
-        None
     }
 }

@@ -86,8 +86,8 @@ impl Source for Merged {
             }
         }
         if let Some(window) = &mut merged {
-            for request in &self.timeless {
-                add(&mut window.request, request.clone(), "a capture of loadgen", &mut self.remarks);
+            for topology in self.timeless.iter().flat_map(|request| &request.topologies) {
+                add_capture(&mut window.request, topology, &mut self.remarks);
             }
         }
         Ok(merged)
@@ -120,6 +120,26 @@ fn add(base: &mut Request, other: Request, from: &str, remarks: &mut Remarks) {
         match base.topologies.iter_mut().find(|known| is_same(known, &topology)) {
             None => base.topologies.push(topology),
             Some(known) => add_topology(known, topology, from, remarks),
+        }
+    }
+}
+
+/// Adds what a capture knows of components. Its tasks are numbered by us and its parallelism is the one submitted with,
+/// so it says nothing of executors.
+fn add_capture(base: &mut Request, other: &Topology, remarks: &mut Remarks) {
+    let Some(base) = base.topologies.iter_mut().find(|known| is_same(known, other)) else { return };
+    for component in &other.components {
+        let executors = |of: &Topology| of.executors.iter().filter(|e| e.component == component.id).count();
+        let (here, there) = (executors(base), executors(other));
+        let Some(known) = base.components.iter_mut().find(|known| known.id == component.id) else { continue };
+        add_component(known, component.clone());
+        if here != there {
+            remarks.add(RemarkCode::Stale, || {
+                format!(
+                    "{}/{}: {there} executors in the capture, {here} here, which count",
+                    other.name, component.id
+                )
+            });
         }
     }
 }

@@ -6,6 +6,8 @@
 
 mod fault;
 mod format;
+mod loadgen;
+mod loads;
 mod merge;
 pub mod metrics_log;
 mod open;
@@ -16,8 +18,11 @@ pub mod ui;
 
 pub use fault::{Fault, quoted};
 pub use format::Format;
+pub use loadgen::Loadgen;
+pub use loads::Loads;
 pub use merge::Merged;
-pub use open::{Options, Read, open};
+pub use metrics_log::Options;
+pub use open::{Read, open};
 pub use plain::plain;
 pub use recording::Recording;
 pub use remarks::{Remark, RemarkCode, Remarks};

@@ -5,23 +5,15 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use super::metrics_log::{MetricsLog, Options};
 use super::ui::UiSeries;
-use super::{Fault, Format, Merged, Recording, Source, plain};
+use super::{Fault, Format, Loadgen, Loads, Merged, Recording, Source, plain};
 
 /// Bytes that a format is told by.
 const HEAD: u64 = 64 * 1024;
 
 /// Folders within folders that are looked into.
 const DEPTH: usize = 8;
-
-/// What a recording does not say of itself.
-#[derive(Debug, Clone, Default)]
-pub struct Options {
-    /// Topology id of a metrics log whose path does not tell it.
-    pub topology: Option<String>,
-    /// Seconds of a window of a metrics log; none: the distance of its ticks.
-    pub window_secs: Option<i64>,
-}
 
 /// A recording that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +25,7 @@ pub struct Read {
 }
 
 /// Opens all inputs as one source, and says what they are.
-pub fn open(inputs: &[PathBuf], _options: &Options) -> Result<(Merged, Vec<Read>), Fault> {
+pub fn open(inputs: &[PathBuf], options: &Options) -> Result<(Merged, Vec<Read>), Fault> {
     let (mut sources, mut read) = (Vec::new(), Vec::new());
     for input in inputs {
         let found = Found::at(input)?;
@@ -49,16 +41,30 @@ pub fn open(inputs: &[PathBuf], _options: &Options) -> Result<(Merged, Vec<Read>
         for (format, mut files) in found.by_format {
             files.sort();
             let files: Vec<PathBuf> = files.into_iter().map(|(_, file)| file).collect();
-            let source: Box<dyn Source> = match format {
-                Format::Recording => Box::new(Recording::open(files)),
-                Format::UiAnswer => Box::new(UiSeries::new(folders_of(files))),
-                _ => continue,
-            };
+            for source in opened(format, files, options)? {
+                sources.push((format, source));
+            }
             read.push(Read { name: name.clone(), format });
-            sources.push((format, source));
         }
     }
     Ok((Merged::of(sources)?, read))
+}
+
+/// Files of one format: recordings, answers and logs are read as one, tables and captures each by itself.
+fn opened(format: Format, files: Vec<PathBuf>, options: &Options) -> Result<Vec<Box<dyn Source>>, Fault> {
+    Ok(match format {
+        Format::Recording => vec![Box::new(Recording::open(files))],
+        Format::UiAnswer => vec![Box::new(UiSeries::new(folders_of(files)))],
+        Format::MetricsLog => vec![Box::new(MetricsLog::open(files, options.clone())?)],
+        Format::Loads => {
+            let open = |file: PathBuf| Ok(Box::new(Loads::open(&file)?) as Box<dyn Source>);
+            files.into_iter().map(open).collect::<Result<_, Fault>>()?
+        }
+        Format::LoadgenCapture => {
+            let open = |file: PathBuf| Ok(Box::new(Loadgen::open(&file)?) as Box<dyn Source>);
+            files.into_iter().map(open).collect::<Result<_, Fault>>()?
+        }
+    })
 }
 
 /// The folders that answers lie in; a single answer is a folder of its own.

@@ -86,7 +86,7 @@ fn without_blanks(head: &[u8]) -> String {
 }
 
 /// Seconds since the epoch of an RFC 3339 time.
-fn taken_at(text: &str) -> Option<i64> {
+pub(super) fn taken_at(text: &str) -> Option<i64> {
     let time = humantime::parse_rfc3339_weak(text).ok()?;
     i64::try_from(time.duration_since(UNIX_EPOCH).ok()?.as_secs()).ok()
 }
