@@ -22,7 +22,7 @@ fn folder(name: &str) -> PathBuf {
 /// All windows of some inputs, what they are, and how often each kind of remark was made.
 #[allow(clippy::type_complexity, reason = "three answers of one call")]
 fn read(inputs: &[PathBuf]) -> Result<(Vec<Window>, Vec<Format>, Vec<(RemarkCode, u64, String)>), Fault> {
-    let (mut source, found) = open(inputs, &Options::default())?;
+    let mut source = open(inputs, &Options::default())?;
     let mut windows = Vec::new();
     while let Some(window) = source.next()? {
         windows.push(window);
@@ -31,7 +31,8 @@ fn read(inputs: &[PathBuf]) -> Result<(Vec<Window>, Vec<Format>, Vec<(RemarkCode
         .all_remarks()
         .into_iter()
         .map(|remark| (remark.code, remark.count, remark.examples.join("; ")));
-    Ok((windows, found.into_iter().map(|read| read.format).collect(), remarks.collect()))
+    let formats = source.inputs().map(|(_, format, _)| format).collect();
+    Ok((windows, formats, remarks.collect()))
 }
 
 fn table(name: &str, text: &str) -> PathBuf {

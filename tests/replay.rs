@@ -78,7 +78,7 @@ fn question(policies: &[&str]) -> Replay {
 }
 
 fn replayed(input: &Path, question: &Replay) -> Result<Outcome, Fault> {
-    let (mut source, _) = open(&[input.to_owned()], &Options::default())?;
+    let mut source = open(&[input.to_owned()], &Options::default())?;
     replay(&mut source, question, &mut |_| ())
 }
 
@@ -221,7 +221,7 @@ fn a_cut_recording_gives_what_is_whole_and_says_so() {
     for cut in [first + 1, first + 30, whole.len() - 1] {
         let file = folder.join("cut.jsonl.gz");
         fs::write(&file, &whole[..cut]).unwrap();
-        let (mut source, _) = open(&[file], &Options::default()).unwrap();
+        let mut source = open(&[file], &Options::default()).unwrap();
         let mut windows = 0;
         while source.next().unwrap().is_some() {
             windows += 1;
@@ -255,7 +255,7 @@ fn the_order_of_inputs_changes_nothing() {
         recording(&two, &[window(120, EVEN), window(240, EVEN)]),
     ];
     let run = |inputs: &[PathBuf]| {
-        let (mut source, _) = open(inputs, &Options::default()).unwrap();
+        let mut source = open(inputs, &Options::default()).unwrap();
         replay(&mut source, &question(&["albic"]), &mut |_| ()).unwrap()
     };
     let [first, second] = inputs;
@@ -316,7 +316,7 @@ fn settings_come_from_a_storm_yaml_too() {
 fn a_request_is_what_a_window_holds() {
     let folder = folder("replay-same-bytes");
     let input = recording(&folder, &[window(60, EVEN)]);
-    let (mut source, _) = open(&[input], &Options::default()).unwrap();
+    let mut source = open(&[input], &Options::default()).unwrap();
     let read = source.next().unwrap().unwrap();
     let expected: Request = serde_json::from_value(window(60, EVEN)).unwrap();
     assert_eq!((read.at, read.request), (60, expected));

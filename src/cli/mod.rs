@@ -11,7 +11,6 @@ mod input;
 mod plan;
 mod progress;
 mod replay;
-mod replayed;
 mod report;
 mod setting;
 mod strategies;

@@ -7,12 +7,13 @@ use std::str::FromStr;
 
 use ballast::ingest::{self, Fault, Options};
 use ballast::replay::{Input, Outcome, Replay as Question, WhatIf};
+use ballast::report;
 use ballast::wire::{Node, NodeState};
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value};
 
 use super::setting::{self, Setting};
-use super::{Ended, progress, replayed};
+use super::{Ended, progress};
 
 /// Say what each policy would have done with recorded metrics, and what it would have cost.
 ///
@@ -74,6 +75,9 @@ pub(crate) struct Replay {
     /// Seconds of a window of a metrics log [default: the distance of its ticks]
     #[arg(long, value_name = "SECS")]
     window: Option<i64>,
+    /// Write the outcome as a page too: one HTML file that needs no network
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
     /// How the outcome is printed [default: table on a terminal, json elsewhere]
     #[arg(long, value_enum)]
     format: Option<Format>,
@@ -91,11 +95,16 @@ enum Format {
 impl Replay {
     pub(crate) fn run(&self) -> Result<(), Ended> {
         let outcome = self.outcome()?;
+        if let Some(file) = &self.report {
+            fs::write(file, report::page(&outcome)).map_err(|error| {
+                Ended::value(file.display().to_string(), error.to_string(), "give a file that can be written")
+            })?;
+        }
         let out = std::io::stdout();
         let usual = if out.is_terminal() { Format::Table } else { Format::Json };
         let mut out = BufWriter::new(out.lock());
         match self.format.unwrap_or(usual) {
-            Format::Table => replayed::write(&mut out, &outcome)?,
+            Format::Table => write!(out, "{}", report::table(&outcome))?,
             Format::Json => {
                 serde_json::to_writer_pretty(&mut out, &outcome).map_err(std::io::Error::from)?;
                 writeln!(out)?;
@@ -119,13 +128,13 @@ impl Replay {
             },
         };
         let options = Options { topology: self.topology.clone(), window_secs: self.window };
-        let (mut source, read) = ingest::open(&self.inputs, &options).map_err(unusable)?;
+        let mut source = ingest::open(&self.inputs, &options).map_err(unusable)?;
         let bar = progress::open_ended("windows");
         let mut outcome =
             ballast::replay::replay(&mut source, &question, &mut |_| bar.inc(1)).map_err(unusable)?;
         bar.finish_and_clear();
-        outcome.inputs =
-            read.into_iter().map(|read| Input { name: read.name, format: read.format }).collect();
+        let input = |(name, format, windows): (&str, _, _)| Input { name: name.to_owned(), format, windows };
+        outcome.inputs = source.inputs().map(input).collect();
         outcome.remarks = source.all_remarks();
         Ok(outcome)
     }

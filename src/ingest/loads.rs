@@ -108,7 +108,7 @@ impl Loads {
         }
         let rows = reader.into_deserialize();
         let mut loads =
-            Self { name, rows, next: None, last: None, nodes: BTreeMap::new(), windows: 0, remarks };
+            Self { name, header, rows, next: None, last: None, nodes: BTreeMap::new(), windows: 0, remarks };
         loads.next = loads.row()?;
         Ok(loads)
     }

@@ -19,11 +19,28 @@ const TOGETHER: f64 = 0.5;
 /// Length of a window that does not say its own, in seconds.
 const LENGTH: f64 = 60.0;
 
+/// A source and where it comes from.
+pub(super) struct Named {
+    /// File or folder.
+    pub(super) name: String,
+    pub(super) format: Format,
+    pub(super) source: Box<dyn Source>,
+}
+
 /// A source among others.
 struct Part {
-    format: Format,
-    source: Box<dyn Source>,
+    named: Named,
     next: Option<Window>,
+    windows: u64,
+}
+
+impl Part {
+    /// The next window, and the one after it fetched.
+    fn take(&mut self) -> Result<Option<Window>, Fault> {
+        let next = self.named.source.next()?;
+        self.windows += u64::from(next.is_some());
+        Ok(std::mem::replace(&mut self.next, next))
+    }
 }
 
 /// Several sources as one.
@@ -37,26 +54,31 @@ pub struct Merged {
 
 impl Merged {
     /// Merges sources; a capture of loadgen has no time and is laid over every window.
-    pub fn of(mut sources: Vec<(Format, Box<dyn Source>)>) -> Result<Self, Fault> {
-        // Stable: among sources of one format the order is that of the command line.
-        sources.sort_by_key(|(format, _)| *format);
-        let only_timeless = sources.iter().all(|(format, _)| *format == Format::LoadgenCapture);
+    pub(super) fn of(mut sources: Vec<Named>) -> Result<Self, Fault> {
+        sources.sort_by(|one, other| (one.format, &one.name).cmp(&(other.format, &other.name)));
+        let only_timeless = sources.iter().all(|named| named.format == Format::LoadgenCapture);
         let (mut parts, mut timeless) = (Vec::new(), Vec::new());
-        for (format, mut source) in sources {
-            let mut next = source.next()?;
-            if format == Format::LoadgenCapture && !only_timeless {
-                timeless.extend(next.take().map(|window| window.request));
+        for named in sources {
+            let mut part = Part { named, next: None, windows: 0 };
+            part.take()?;
+            if part.named.format == Format::LoadgenCapture && !only_timeless {
+                timeless.extend(part.take()?.map(|window| window.request));
             }
-            parts.push(Part { format, source, next });
+            parts.push(part);
         }
         Ok(Self { parts, timeless, remarks: Remarks::default() })
+    }
+
+    /// File or folder, format and windows read so far of every source, the one that knows most of the structure first.
+    pub fn inputs(&self) -> impl Iterator<Item = (&str, Format, u64)> {
+        self.parts.iter().map(|part| (part.named.name.as_str(), part.named.format, part.windows))
     }
 
     /// What was noticed in all sources and in merging them.
     pub fn all_remarks(&self) -> Vec<Remark> {
         let mut all = self.remarks.clone();
         for part in &self.parts {
-            all.extend(part.source.remarks());
+            all.extend(part.named.source.remarks());
         }
         all.iter().cloned().collect()
     }
@@ -75,12 +97,11 @@ impl Source for Merged {
             if part.next.as_ref().is_none_or(|window| window.at > until) {
                 continue;
             }
-            let Some(window) = part.next.take() else { continue };
-            part.next = part.source.next()?;
+            let Some(window) = part.take()? else { continue };
             match &mut merged {
                 None => merged = Some(window),
                 Some(base) => {
-                    let other = format!("{} beside another source at {}", word(part.format), window.at);
+                    let other = format!("{} beside another source at {}", word(part.named.format), window.at);
                     add(&mut base.request, window.request, &other, &mut self.remarks);
                 }
             }

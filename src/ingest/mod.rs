@@ -22,7 +22,7 @@ pub use loadgen::Loadgen;
 pub use loads::Loads;
 pub use merge::Merged;
 pub use metrics_log::Options;
-pub use open::{Read, open};
+pub use open::open;
 pub use plain::plain;
 pub use recording::Recording;
 pub use remarks::{Remark, RemarkCode, Remarks};

@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use super::merge::Named;
 use super::metrics_log::{MetricsLog, Options};
 use super::ui::UiSeries;
 use super::{Fault, Format, Loadgen, Loads, Merged, Recording, Source, plain};
@@ -15,18 +16,9 @@ const HEAD: u64 = 64 * 1024;
 /// Folders within folders that are looked into.
 const DEPTH: usize = 8;
 
-/// A recording that was found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Read {
-    /// File or folder.
-    pub name: String,
-    /// What it is.
-    pub format: Format,
-}
-
-/// Opens all inputs as one source, and says what they are.
-pub fn open(inputs: &[PathBuf], options: &Options) -> Result<(Merged, Vec<Read>), Fault> {
-    let (mut sources, mut read) = (Vec::new(), Vec::new());
+/// Opens all inputs as one source.
+pub fn open(inputs: &[PathBuf], options: &Options) -> Result<Merged, Fault> {
+    let mut sources = Vec::new();
     for input in inputs {
         let found = Found::at(input)?;
         let name = input.display().to_string();
@@ -41,30 +33,29 @@ pub fn open(inputs: &[PathBuf], options: &Options) -> Result<(Merged, Vec<Read>)
         for (format, mut files) in found.by_format {
             files.sort();
             let files: Vec<PathBuf> = files.into_iter().map(|(_, file)| file).collect();
-            for source in opened(format, files, options)? {
-                sources.push((format, source));
-            }
-            read.push(Read { name: name.clone(), format });
+            sources.extend(opened(&name, format, files, options)?);
         }
     }
-    Ok((Merged::of(sources)?, read))
+    Merged::of(sources)
 }
 
 /// Files of one format: recordings, answers and logs are read as one, tables and captures each by itself.
-fn opened(format: Format, files: Vec<PathBuf>, options: &Options) -> Result<Vec<Box<dyn Source>>, Fault> {
-    Ok(match format {
-        Format::Recording => vec![Box::new(Recording::open(files))],
-        Format::UiAnswer => vec![Box::new(UiSeries::new(folders_of(files)))],
-        Format::MetricsLog => vec![Box::new(MetricsLog::open(files, options.clone())?)],
-        Format::Loads => {
-            let open = |file: PathBuf| Ok(Box::new(Loads::open(&file)?) as Box<dyn Source>);
-            files.into_iter().map(open).collect::<Result<_, Fault>>()?
-        }
-        Format::LoadgenCapture => {
-            let open = |file: PathBuf| Ok(Box::new(Loadgen::open(&file)?) as Box<dyn Source>);
-            files.into_iter().map(open).collect::<Result<_, Fault>>()?
-        }
-    })
+fn opened(name: &str, format: Format, files: Vec<PathBuf>, options: &Options) -> Result<Vec<Named>, Fault> {
+    let named = |name: &str, source| Named { name: name.to_owned(), format, source };
+    let each = |open: fn(&Path) -> Result<Box<dyn Source>, Fault>| {
+        files.iter().map(|file| Ok(named(&file.display().to_string(), open(file)?))).collect()
+    };
+    match format {
+        Format::Loads => return each(|file| Ok(Box::new(Loads::open(file)?))),
+        Format::LoadgenCapture => return each(|file| Ok(Box::new(Loadgen::open(file)?))),
+        Format::Recording | Format::UiAnswer | Format::MetricsLog => {}
+    }
+    let source: Box<dyn Source> = match format {
+        Format::MetricsLog => Box::new(MetricsLog::open(files, options.clone())?),
+        Format::UiAnswer => Box::new(UiSeries::new(folders_of(files))),
+        _ => Box::new(Recording::open(files)),
+    };
+    Ok(vec![named(name, source)])
 }
 
 /// The folders that answers lie in; a single answer is a folder of its own.

@@ -43,6 +43,8 @@ pub struct Input {
     pub name: String,
     /// What it is.
     pub format: Format,
+    /// Windows in it.
+    pub windows: u64,
 }
 
 /// Executors whose load comes from one kind of source, summed over the windows.
@@ -151,6 +153,8 @@ pub struct MoveMade {
     pub to: String,
     /// Why.
     pub because: String,
+    /// Load distance that the plan it is part of wins, before less after.
+    pub load_distance_gain: f64,
 }
 
 /// A note, and how often it was made.

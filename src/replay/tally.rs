@@ -103,6 +103,8 @@ impl Tally {
     /// A plan that is carried out.
     pub(super) fn plan(&mut self, at: i64, request: &Request, reply: &Reply) {
         self.plans += u64::from(!reply.assignments.is_empty());
+        let distance = |balance: &Option<Balance>| balance.as_ref().map_or(0.0, |known| known.load_distance);
+        let gain = distance(&reply.before) - distance(&reply.after);
         for step in &reply.moves {
             if self.moves.len() == MOVES {
                 self.moves_left_out += 1;
@@ -123,6 +125,7 @@ impl Tally {
                 from: step.from.as_ref().map(ToString::to_string),
                 to: step.to.to_string(),
                 because: step.because.clone(),
+                load_distance_gain: gain,
             });
         }
     }

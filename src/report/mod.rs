@@ -11,6 +11,7 @@ mod fence;
 mod grounds;
 mod headline;
 mod heat;
+mod idle;
 mod page;
 mod row;
 mod table;

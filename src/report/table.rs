@@ -2,7 +2,7 @@
 
 use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
 
-use super::{grounds, headline, row};
+use super::{grounds, headline, idle, row};
 use crate::replay::Outcome;
 
 /// A line under the header and none between the rows.
@@ -16,6 +16,10 @@ pub fn table(outcome: &Outcome) -> String {
     let mut lines = vec![one_line(&headline.sentence), String::new(), figures(outcome), String::new()];
     lines.extend(headline.more.iter().map(|line| one_line(line)));
     lines.push(String::new());
+    lines.extend(idle::idle(outcome).iter().map(|idle| {
+        let windows = if idle.windows == 1 { "window" } else { "windows" };
+        one_line(&format!("{} held back in {} {windows}: {}", idle.policy, idle.windows, idle.reason))
+    }));
     lines.extend(outcome.what_if.iter().map(|what| format!("what if: {}", one_line(what))));
     lines.extend(grounds::caveats(outcome));
     for source in grounds::sources(outcome) {

@@ -131,6 +131,7 @@ fn policy(size: &Size, which: usize) -> PolicyOutcome {
         },
         heat: HeatMap { at, nodes: (0..size.nodes).map(host).collect(), utilization },
         moves: if which == 0 { Vec::new() } else { (0..size.moves).map(|n| made(size, which, n)).collect() },
+        notes: Vec::new(),
         moves_left_out: if which == 2 { 31 } else { 0 },
         before: (0..size.nodes).map(|node| placed(node, 0)).collect(),
         after: (0..size.nodes).map(|node| placed(node, if node % 3 == 1 { 0 } else { which })).collect(),
