@@ -35,3 +35,10 @@ mod topology;
 
 pub use answer::is_mine;
 pub use folder::UiFolder;
+
+#[cfg(feature = "record")]
+pub(crate) use answer::{Answer, MOST_BYTES, Unusable};
+#[cfg(feature = "record")]
+pub(crate) use answers::{Answers, Origin};
+#[cfg(feature = "record")]
+pub(crate) use snapshot::request;
