@@ -94,6 +94,8 @@ pub mod model;
 pub mod objective;
 pub mod place;
 pub mod plan;
+#[cfg(feature = "record")]
+pub mod record;
 pub mod replay;
 pub mod report;
 pub mod scale;

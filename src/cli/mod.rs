@@ -10,6 +10,8 @@ mod groups;
 mod input;
 mod plan;
 mod progress;
+#[cfg(feature = "record")]
+mod record;
 mod replay;
 mod report;
 mod setting;
@@ -43,6 +45,8 @@ enum Verb {
     Strategies(strategies::Strategies),
     Generate(generate::Generate),
     Bench(bench::Bench),
+    #[cfg(feature = "record")]
+    Record(record::Record),
 }
 
 impl Args {
@@ -67,5 +71,7 @@ pub(crate) fn run(args: Args) -> Result<(), Ended> {
         Verb::Strategies(strategies) => strategies.run(),
         Verb::Generate(generate) => generate.run(),
         Verb::Bench(bench) => bench.run(),
+        #[cfg(feature = "record")]
+        Verb::Record(record) => record.run(),
     }
 }

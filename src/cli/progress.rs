@@ -63,3 +63,9 @@ pub(crate) fn open_ended(what: &str) -> ProgressBar {
     bar.enable_steady_tick(Duration::from_millis(100));
     bar
 }
+
+/// A spinner for work without an end, on standard error and only where a terminal is there.
+#[cfg(feature = "record")]
+pub(crate) fn endless() -> ProgressBar {
+    if std::io::stderr().is_terminal() { spinner("") } else { ProgressBar::hidden() }
+}

@@ -2,6 +2,8 @@
 //! may have any name. What is no answer is refused by the name of what it is.
 
 use std::collections::BTreeMap;
+#[cfg(feature = "record")]
+use std::collections::BTreeSet;
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -14,7 +16,7 @@ use crate::ingest::quoted;
 pub(crate) const MOST_BYTES: u64 = 64 << 20;
 
 /// An answer.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Answer {
     /// Of `supervisor/summary`.
     Supervisors(Supervisors),
@@ -161,6 +163,28 @@ impl Answer {
                 ))
             })?),
         })
+    }
+}
+
+#[cfg(feature = "record")]
+impl Answer {
+    /// Ids of a list of topologies.
+    pub(crate) fn listed(&self) -> Option<BTreeSet<String>> {
+        let Self::Topologies(list) = self else { return None };
+        Some(
+            list.topologies
+                .iter()
+                .map(|topology| topology.id.0.clone())
+                .filter(|id| !id.is_empty())
+                .collect(),
+        )
+    }
+
+    /// Components on a topology's page.
+    pub(crate) fn components(&self) -> BTreeSet<String> {
+        let Self::Topology(page) = self else { return BTreeSet::new() };
+        let ids = page.spouts.iter().chain(&page.bolts).map(|component| component.id.0.clone());
+        ids.filter(|id| !id.is_empty()).collect()
     }
 }
 

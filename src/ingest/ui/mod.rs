@@ -37,3 +37,10 @@ mod topology;
 pub use answer::is_mine;
 pub use folder::UiFolder;
 pub use series::UiSeries;
+
+#[cfg(feature = "record")]
+pub(crate) use answer::{Answer, MOST_BYTES, Unusable};
+#[cfg(feature = "record")]
+pub(crate) use answers::{Answers, Origin};
+#[cfg(feature = "record")]
+pub(crate) use snapshot::request;

@@ -23,9 +23,9 @@ pub(super) struct Supervisor {
 }
 
 /// `getSupervisorSummary`, and `getSupervisorPageInfo`, which has workers too.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Supervisors {
+pub(crate) struct Supervisors {
     #[serde(deserialize_with = "list")]
     pub(super) supervisors: Vec<Supervisor>,
     #[serde(deserialize_with = "list")]
@@ -50,9 +50,9 @@ pub(super) struct Worker {
 }
 
 /// `getAllTopologiesSummary`.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Topologies {
+pub(crate) struct Topologies {
     #[serde(deserialize_with = "list")]
     pub(super) topologies: Vec<Listed>,
 }
@@ -69,7 +69,7 @@ pub(super) struct Listed {
 /// `unpackTopologyInfo` and `getTopologySummary`; the `metrics` of a topology are the same page.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub(super) struct TopologyPage {
+pub(crate) struct TopologyPage {
     pub(super) id: Text,
     pub(super) name: Text,
     pub(super) status: Text,
@@ -113,7 +113,7 @@ pub(super) struct Counted {
 /// `getComponentPage`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub(super) struct ComponentPage {
+pub(crate) struct ComponentPage {
     pub(super) id: Text,
     pub(super) topology_id: Text,
     pub(super) component_type: Text,
@@ -172,7 +172,7 @@ pub(super) struct WindowStats {
 
 /// A component in `getVisualizationData`.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct Drawn {
+pub(crate) struct Drawn {
     /// `spout` or `bolt`; no other answer has this key.
     #[serde(rename = ":type")]
     _kind: Text,
@@ -196,4 +196,4 @@ pub(super) struct DrawnInput {
 }
 
 /// `getVisualizationData`, by component.
-pub(super) type Drawing = BTreeMap<String, Drawn>;
+pub(crate) type Drawing = BTreeMap<String, Drawn>;
