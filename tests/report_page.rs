@@ -45,7 +45,7 @@ fn nothing_in_the_page_asks_the_network() {
 #[test]
 fn the_answer_is_a_sentence_with_figures() {
     let page = report::page(&outcome(&SMALL));
-    let sentence = "albic would have kept the mean load distance at 0.145 instead of 0.375, 61 % nearer to balance, \
+    let sentence = "Under albic the mean load distance would have been 0.145 instead of 0.375: 61 % nearer to balance, \
                     at the price of 5 worker restarts.";
     assert!(page.contains(sentence), "{}", &page[page.find("id=\"headline\"").unwrap()..][..300]);
 }

@@ -57,7 +57,7 @@ pub(super) fn caveats(outcome: &Outcome) -> Vec<String> {
         caveats.push(format!("{} of all executors stand with a guessed load.", percent(guessed)));
     }
     if unknown > 0.0 {
-        caveats.push(format!("Of {} of all executors no load is known.", percent(unknown)));
+        caveats.push(format!("The load of {} of all executors is not known at all.", percent(unknown)));
     }
     if outcome.windows_refused > 0 {
         caveats.push(format!(

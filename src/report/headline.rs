@@ -73,7 +73,7 @@ fn sentence(was: &PolicyOutcome, best: &PolicyOutcome, replayed: usize) -> Strin
         n => format!("at the price of {}", counted(n, "worker restart")),
     };
     format!(
-        "{name} would have kept the mean load distance at {} instead of {}, {} nearer to balance, {price}.",
+        "Under {name} the mean load distance would have been {} instead of {}: {} nearer to balance, {price}.",
         fraction(to),
         fraction(from),
         percent(1.0 - to / from)
@@ -89,6 +89,11 @@ fn more(outcome: &Outcome, was: &PolicyOutcome, best: &PolicyOutcome) -> Vec<Str
         time(outcome.from),
         time(outcome.to)
     )];
+    more.push(format!(
+        "The node farthest from the mean utilization was {} points of it away on average, and would have been {}.",
+        points(from.load_distance_mean),
+        points(to.load_distance_mean)
+    ));
     more.push(if from.overload_secs > 0.0 || to.overload_secs > 0.0 {
         format!(
             "Nodes would have been above utilization {} for {} in all, instead of {}.",
@@ -114,4 +119,9 @@ fn more(outcome: &Outcome, was: &PolicyOutcome, best: &PolicyOutcome) -> Vec<Str
         fraction(to.gap_mean)
     ));
     more
+}
+
+/// A fraction of capacity in hundredths.
+fn points(fraction: f64) -> String {
+    format!("{:.1}", fraction * 100.0)
 }

@@ -76,8 +76,11 @@ pub(crate) fn outcome(size: &Size) -> Outcome {
 
 /// Between 0 and 1, without a pattern one sees.
 fn noise(a: usize, b: usize, c: usize) -> f64 {
-    let mixed = (a * 7_919 + b * 104_729 + c * 1_299_709 + 17).wrapping_mul(2_654_435_761) >> 7;
-    (mixed % 10_007) as f64 / 10_007.0
+    let mut mixed = (a * 7_919 + b * 104_729 + c * 1_299_709 + 17) as u64;
+    for _ in 0..3 {
+        mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    }
+    (mixed >> 40) as f64 / (1u64 << 24) as f64
 }
 
 fn policy(size: &Size, which: usize) -> PolicyOutcome {

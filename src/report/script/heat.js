@@ -57,7 +57,9 @@ function drawHeat(shown, width) {
   const columns = columnsOf(at);
   const cells = order.flatMap((node, y) => runs(permille[node], columns, y));
   const high = nodes.length > 60 ? 5 : nodes.length > 20 ? 12 : 24;
-  const labels = Math.max(...nodes.map((node) => short(node, 20).length)) * 7.4 + 14;
+  const domain = commonDomain(nodes).length;
+  const labelOf = (node) => short(domain ? node.slice(0, -domain) : node, 20);
+  const labels = Math.max(...nodes.map((node) => labelOf(node).length)) * 7.4 + 14;
   const every = Math.ceil(16 / high);
   const margin = { left: Math.min(labels, width / 3), right: 16, top: 6, bottom: 30 };
   const height = high * nodes.length + margin.top + margin.bottom;
@@ -69,7 +71,7 @@ function drawHeat(shown, width) {
     x: { type: "utc", label: null, tickFormat: tickTime, domain: [at0 * 1000, at1 * 1000] },
     y: { type: "band", domain: order.map((_, y) => y), padding: high > 5 ? 0.08 : 0, label: null },
     marks: [
-      Plot.axisY(order.map((_, y) => y).filter((y) => y % every === 0), { tickFormat: (y) => short(nodes[order[y]], 20), tickSize: 0, label: null }),
+      Plot.axisY(order.map((_, y) => y).filter((y) => y % every === 0), { tickFormat: (y) => labelOf(nodes[order[y]]), tickSize: 0, label: null }),
       ...Array.from({ length: BELOW + ABOVE }, (_, heat) => Plot.barX(cells.filter((run) => run.heat === heat), {
         x1: (run) => run.start * 1000, x2: (run) => run.end * 1000, y: "y", fill: `var(--heat-${heat})`, shapeRendering: "crispEdges",
       })),

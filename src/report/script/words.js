@@ -35,11 +35,18 @@ function bytes(n) {
 /** Seconds since the epoch as UTC. */
 const time = (at) => new Date(at * 1000).toISOString().slice(0, 19).replace("T", " ");
 
-/** A tick of a time axis: the hour, or the day where it begins. */
+/** A tick of a time axis: the hour, or month and day where a day begins. */
 const tickTime = (at) => {
   const [date, clock] = at.toISOString().split("T");
-  return clock.startsWith("00:00") ? date : clock.slice(0, 5);
+  return clock.startsWith("00:00") ? date.slice(5) : clock.slice(0, 5);
 };
+
+/** What hosts of one domain can go without: the longest common end that begins at a dot. */
+function commonDomain(names) {
+  const [first = ""] = names, dots = [...first].flatMap((c, i) => (c === "." ? [i] : []));
+  const common = dots.find((dot) => names.every((name) => name.length > first.length - dot && name.endsWith(first.slice(dot))));
+  return names.length > 1 && common !== undefined && !/^[\d.]+$/.test(first) ? first.slice(common) : "";
+}
 
 /** A name that fits beside a chart. */
 const short = (name, most = 24) => (name.length > most ? `${name.slice(0, most - 1)}…` : name);
