@@ -153,23 +153,21 @@ fn placements_and_moves_are_those_of_the_policy_looked_at() {
     let flux = &outcome.policies[2];
     let rows = browser.evaluate(
         "[...document.querySelectorAll('#placement tbody tr')].map((row) => [row.querySelector('th').textContent,
-          ...[1, 3].map((i) => Number(row.children[i].querySelector('data')?.value)),
+          ...[1, 3].map((i) => row.children[i].querySelector('data')?.value),
           ...[2, 4].map((i) => [...row.children[i].querySelectorAll('li b')].map((port) => Number(port.textContent)))])",
     );
     for (row, (before, after)) in rows.as_array().unwrap().iter().zip(flux.before.iter().zip(&flux.after)) {
         let ports =
             |node: &ballast::replay::NodePlaced| node.workers.iter().map(|w| w.port).collect::<Vec<_>>();
-        assert_eq!(
-            row,
-            &json!([before.host, before.utilization, after.utilization, ports(before), ports(after)])
-        );
+        let used = |node: &ballast::replay::NodePlaced| node.utilization.map(|of| of.to_string());
+        assert_eq!(row, &json!([before.host, used(before), used(after), ports(before), ports(after)]));
     }
     let moves = browser.evaluate(
         "[...document.querySelectorAll('#moves tbody tr')].map((row) => [Date.parse(row.querySelector('time').dateTime) / 1000,
-          row.children[4].textContent, Number(row.querySelector('data').value), row.children[6].textContent])",
+          row.children[4].textContent, row.querySelector('data').value, row.children[6].textContent])",
     );
     let expected: Vec<Value> =
-        flux.moves.iter().map(|m| json!([m.at, m.to, m.load_distance_gain, m.because])).collect();
+        flux.moves.iter().map(|m| json!([m.at, m.to, m.load_distance_gain.to_string(), m.because])).collect();
     assert_eq!(moves, Value::from(expected));
     let said = browser.evaluate("document.getElementById('moves-count').textContent");
     assert_eq!(said, "7 of 7 moves. 31 later moves are not in this page.");
