@@ -86,6 +86,7 @@
 pub mod bench;
 pub mod checkpoint;
 pub mod engine;
+pub mod explain;
 pub mod generate;
 pub mod ingest;
 #[cfg(feature = "jni")]

@@ -2,7 +2,10 @@
 
 use std::fs;
 use std::io::{self, Read};
+use std::path::Path;
+use std::time::UNIX_EPOCH;
 
+use ballast::ingest::{self, Fault, Options, Source};
 use ballast::wire::{Refusal, Reply, Request, decode_reply, decode_request};
 
 use super::Ended;
@@ -10,6 +13,40 @@ use super::Ended;
 /// A request from a file, or from standard input when the file is `-`.
 pub(crate) fn request(file: &str) -> Result<Request, Ended> {
     decoded(file, decode_request)
+}
+
+/// One window of a recording: the last, or the last that ends by a time in seconds since the epoch.
+pub(crate) fn window(input: &Path, by: Option<i64>) -> Result<Request, Ended> {
+    let unusable =
+        |fault: Fault| Ended::Unusable { origin: fault.place, detail: fault.detail, advice: fault.advice };
+    let mut source = ingest::open(&[input.to_owned()], &Options::default()).map_err(unusable)?;
+    let (mut found, mut first) = (None, None);
+    while let Some(window) = source.next().map_err(unusable)? {
+        first.get_or_insert(window.at);
+        if by.is_some_and(|by| window.at > by) {
+            break;
+        }
+        found = Some(window.request);
+    }
+    found.ok_or_else(|| {
+        let detail = match first {
+            Some(first) => format!("its first window ends at {first}"),
+            None => "it has no window".to_owned(),
+        };
+        Ended::value(input.display().to_string(), detail, "give a later --at, or another recording")
+    })
+}
+
+/// Seconds since the epoch of what an option says.
+pub(crate) fn time(text: &str) -> Result<i64, String> {
+    let parsed = || {
+        let since = humantime::parse_rfc3339_weak(text).ok()?.duration_since(UNIX_EPOCH).ok()?;
+        i64::try_from(since.as_secs()).ok()
+    };
+    text.parse()
+        .ok()
+        .or_else(parsed)
+        .ok_or_else(|| "write seconds since the epoch, or 2026-11-30T00:28:34Z".to_owned())
 }
 
 /// A reply from a file, or from standard input when the file is `-`.

@@ -5,6 +5,7 @@ mod bench;
 mod check;
 mod checkpoints;
 mod ended;
+mod explain;
 mod generate;
 mod groups;
 mod input;
@@ -16,6 +17,7 @@ mod replay;
 mod report;
 mod setting;
 mod strategies;
+mod window;
 
 use clap::{ArgAction, Parser, Subcommand};
 use log::LevelFilter;
@@ -41,7 +43,9 @@ enum Verb {
     Plan(plan::Plan),
     Check(check::Check),
     Checkpoints(checkpoints::Checkpoints),
+    Explain(explain::Explain),
     Replay(replay::Replay),
+    Window(window::Window),
     Strategies(strategies::Strategies),
     Generate(generate::Generate),
     Bench(bench::Bench),
@@ -67,7 +71,9 @@ pub(crate) fn run(args: Args) -> Result<(), Ended> {
         Verb::Plan(plan) => plan.run(),
         Verb::Check(check) => check.run(),
         Verb::Checkpoints(checkpoints) => checkpoints.run(),
+        Verb::Explain(explain) => explain.run(),
         Verb::Replay(replay) => replay.run(),
+        Verb::Window(window) => window.run(),
         Verb::Strategies(strategies) => strategies.run(),
         Verb::Generate(generate) => generate.run(),
         Verb::Bench(bench) => bench.run(),
