@@ -46,6 +46,7 @@
 //! | [`engine`] | all of it, in order | everything above |
 //! | [`generate`] | made-up clusters as requests, or as the solver's numbers | `wire`, `solve::groups` |
 //! | [`bench`] | strategies on made-up clusters, measured | `engine`, `generate` |
+//! | `record` | a cluster recorded through the Storm UI | `ingest` |
 //! | `jni` | the door to the JVM | `engine` |
 //! | `cli`, in `main.rs`'s crate | one verb a file | all of the above |
 //!

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
-use ballast::engine::{answer_bytes, hello_bytes};
+use ballast::engine::{answer, answer_bytes, hello_bytes};
+use ballast::ingest::Source;
+use ballast::ingest::ui::{UiFolder, is_mine};
 use ballast::verify::verify;
 use ballast::wire::{Reply, Verdict, Welcome, decode_reply, decode_request};
 use proptest::prelude::*;
@@ -51,6 +53,47 @@ fn endure(bytes: &[u8]) {
     }
     if let Ok(reply) = decode_reply(bytes) {
         verify(&decode_request(REQUEST.as_bytes()).unwrap(), &reply);
+    }
+}
+
+/// Answers of the Storm UI that touch every kind of page: a worker without a heartbeat, executors not shown.
+const ANSWERS: [&str; 6] = [
+    r#"{"supervisors":[{"id":"n1","host":"h1","slotsTotal":4,"totalCpu":400.0,"totalMem":4096.0,"blacklisted":false},
+        {"id":"n2","host":"h2","slotsTotal":2,"totalCpu":null,"totalMem":4096.0,"blacklisted":true}],"logviewerPort":8000}"#,
+    r#"{"topologies":[{"id":"t1","name":"t1","executorsTotal":5}],"schedulerDisplayResource":false}"#,
+    r#"{"id":"t1","name":"t1","status":"ACTIVE","window":"600","tasksTotal":9,"executorsTotal":6,"workersTotal":2,
+        "topologyStats":[],"configuration":{"topology.workers":2,"topology.priority":29,"supervisor.slots.ports":[6700,6701]},
+        "spouts":[{"spoutId":"s","executors":1,"tasks":1,"requestedCpu":10.0}],
+        "bolts":[{"boltId":"b","executors":2,"tasks":4,"executed":600,"capacity":"0.900"}],
+        "workers":[{"supervisorId":"n1","host":"h1","port":6700,"topologyId":"t1","executorsTotal":4,
+            "componentNumTasks":{"s":1,"b":2},"uptimeSeconds":900},
+            {"supervisorId":"n2","host":"h2","port":6701,"topologyId":"t1","executorsTotal":2,"componentNumTasks":{"b":2},"uptimeSeconds":0}]}"#,
+    r#"{"id":"b","topologyId":"t1","componentType":"bolt","window":"600","tasks":4,"executors":2,"requestedCpu":10.0,
+        "executorStats":[{"id":"[2-3]","host":"h1","port":6700,"uptimeSeconds":900,"emitted":0,"executed":600,"capacity":"0.900"},
+            {"id":"[4-5]","host":"h2","port":6701,"uptimeSeconds":0,"emitted":0,"executed":0,"capacity":"0.000"}],
+        "inputStats":[{"component":"s","stream":"default","executed":600}],"outputStats":[{"stream":"default","emitted":-3}],
+        "boltStats":[{"window":"600","executed":600}]}"#,
+    r#"{"id":"s","topologyId":"t1","componentType":"spout","window":":all-time","tasks":1,"executorStats":[{"id":"[1-1]",
+        "host":"h1","port":6700,"uptimeSeconds":900,"emitted":90000}],"outputStats":[{"stream":"default","emitted":90000}]}"#,
+    r#"{"b":{":type":"bolt",":link":"/component.html?id=b&topology_id=t1",":inputs":[{":component":"s",":stream":"default",":grouping":"all"}]}}"#,
+];
+
+/// Answers get a request that the engine takes, or a fault that says something.
+fn endure_answers(answers: &[Vec<u8>]) {
+    let named: Vec<(&str, &[u8])> = answers.iter().map(|answer| ("answer", answer.as_slice())).collect();
+    for answer in answers {
+        let _either = is_mine(answer);
+    }
+    match UiFolder::read("folder", 0, &named) {
+        Ok(mut source) => {
+            let mut request = source.next().unwrap().unwrap().request;
+            assert!(request.topologies.iter().all(|topology| !topology.executors.is_empty()));
+            request.settings.insert("strategy".to_owned(), "stay".into());
+            let reply = answer(&request);
+            assert_eq!(reply.refusal, None);
+            assert_eq!(verify(&request, &reply), []);
+        }
+        Err(fault) => assert!(!fault.detail.is_empty() && !fault.advice.is_empty()),
     }
 }
 
@@ -165,9 +208,54 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes_in_the_place_of_an_answer_are_endured(bytes in prop::collection::vec(any::<u8>(), 0..200), at in 0..6usize) {
+        let mut answers = ANSWERS.map(|answer| answer.as_bytes().to_vec());
+        answers[at] = bytes;
+        endure_answers(&answers);
+    }
+
+    #[test]
+    fn answers_cut_or_with_wrong_bytes_are_endured(
+        at in 0..6usize, cut in any::<prop::sample::Index>(), wrong in any::<prop::sample::Index>(), byte in any::<u8>()
+    ) {
+        let mut answers = ANSWERS.map(|answer| answer.as_bytes().to_vec());
+        let wrong = wrong.index(answers[at].len());
+        answers[at][wrong] = byte;
+        endure_answers(&answers);
+        let cut = cut.index(answers[at].len());
+        answers[at].truncate(cut);
+        endure_answers(&answers);
+    }
+
+    #[test]
+    fn answers_with_odd_values_are_endured(changes in prop::collection::vec((0..6usize, changes()), 1..4)) {
+        let mut answers = ANSWERS.map(|answer| serde_json::from_str::<Value>(answer).unwrap());
+        for (at, changes) in &changes {
+            answers[*at] = mutated(&answers[*at], changes);
+        }
+        endure_answers(&answers.map(|answer| answer.to_string().into_bytes()));
+    }
+}
+
+#[test]
+fn the_answers_are_a_request_as_they_are() {
+    let answers = ANSWERS.map(str::as_bytes).map(|answer| ("answer", answer));
+    let request = UiFolder::read("folder", 0, &answers).unwrap().next().unwrap().unwrap().request;
+    assert_eq!((request.nodes.len(), request.topologies[0].executors.len()), (2, 6));
+    endure_answers(&[]);
+}
+
 #[test]
 fn deep_nesting_does_not_overflow_the_stack() {
     endure("[".repeat(100_000).as_bytes());
+    let mut answers = ANSWERS.map(|answer| answer.as_bytes().to_vec());
+    answers[2] = format!(r#"{{"topologyStats":[],"id":"t1","configuration":{}"#, r#"{"a":"#.repeat(100_000))
+        .into_bytes();
+    endure_answers(&answers);
     endure(
         format!(r#"{{"ballast":"snapshot","version":1,"settings":{}"#, r#"{"a":"#.repeat(100_000)).as_bytes(),
     );

@@ -356,6 +356,50 @@ fn a_topology_killed_meanwhile_is_left_out() {
 }
 
 #[test]
+fn a_topology_that_is_not_shown_to_this_user_occupies_its_slots() {
+    const REFUSED: &str =
+        r#"{"error":"401 Unauthorized","errorMessage":"AuthorizationException(msg:viewer)"}"#;
+    let server = Server::start(|asked| {
+        let listed = json!({ "topologies": [{ "id": "flights-3-1795998681" }, { "id": "secret-4-1" }] });
+        let worker = json!({ "supervisorId": "e12c18ee-1540-4f1e-99ac-869df9c3422a-127.0.0.1", "host": "127.0.0.2", "port": 6721,
+            "topologyId": "secret-4-1", "topologyName": "secret", "executorsTotal": 3, "componentNumTasks": {}, "uptimeSeconds": 900 });
+        match asked.path.as_str() {
+            "/api/v1/topology/summary" => Reply::new(200, &listed.to_string()),
+            path if path.contains("secret") => Reply::new(401, REFUSED),
+            path if path.starts_with("/api/v1/supervisor?id=e12c18ee") => {
+                Reply::new(200, &json!({ "supervisors": [], "workers": [worker] }).to_string())
+            }
+            path if path.starts_with("/api/v1/supervisor?id=") => {
+                Reply::new(200, r#"{"supervisors":[],"workers":[]}"#)
+            }
+            _ => captured(asked),
+        }
+    });
+    let out = folder("secret").join("secret.jsonl.gz");
+    recorded(command(&server.url(), &out, &["--once"]));
+    let request = requests(&out).remove(0);
+    let node = request.nodes.iter().find(|node| node.host == "127.0.0.2").unwrap();
+    assert_eq!(node.ports, [6720, 6721]);
+    let secret = request.topologies.iter().find(|topology| topology.id == "secret-4-1").unwrap();
+    assert_eq!((secret.name.as_str(), secret.enabled, secret.executors.len()), ("secret", false, 3));
+    assert!(
+        secret
+            .executors
+            .iter()
+            .all(|e| e.node.as_ref() == Some(&node.id) && e.port == Some(6721) && e.cpu_cores.is_none())
+    );
+    // Nothing at all is shown to this user.
+    let server = Server::start(|asked| match asked.path.as_str() {
+        path if path.starts_with("/api/v1/topology/flights") => Reply::new(401, REFUSED),
+        _ => captured(asked),
+    });
+    failed(
+        command(&server.url(), &folder("all-secret"), &["--every", "1s"]),
+        &["does not show it to this user", "401 Unauthorized"],
+    );
+}
+
+#[test]
 fn a_cluster_where_nothing_runs_gives_no_request() {
     let server = Server::start(|asked| match asked.path.as_str() {
         "/api/v1/topology/summary" => Reply::new(200, r#"{"topologies":[]}"#),

@@ -27,6 +27,9 @@ pub enum Trouble {
     /// Whoever answers wants to know who asks.
     #[error("the UI wants a name and a password (HTTP {0}): give --user and the password")]
     Login(u16),
+    /// Storm knows who asks, and does not show this to them (`AuthorizationException`).
+    #[error("{0}: the UI does not show it to this user: \"{1}\"")]
+    Forbidden(String, String),
     /// It points elsewhere; credentials follow nobody.
     #[error("{0} is elsewhere (HTTP {1}): {2}; give that address if it is meant")]
     Elsewhere(String, u16, String),
@@ -91,16 +94,17 @@ impl Client {
                 .unwrap_or("no address given");
             return Err(Trouble::Elsewhere(path.to_owned(), status.as_u16(), quoted(to)));
         }
-        if matches!(status.as_u16(), 401 | 407) {
-            return Err(Trouble::Login(status.as_u16()));
-        }
         let bytes = match response.body_mut().with_config().limit(MOST_BYTES).read_to_vec() {
             Err(ureq::Error::BodyExceedsLimit(_)) => return Err(unusable(path, &Unusable::TooLarge)),
             bytes => bytes.map_err(away)?,
         };
         match Answer::read(&bytes) {
             Ok(answer) if status.is_success() => Ok(answer),
+            Err(Unusable::Error(words)) if matches!(status.as_u16(), 401 | 403) => {
+                Err(Trouble::Forbidden(path.to_owned(), words))
+            }
             Err(Unusable::Error(words)) => Err(Trouble::Error(path.to_owned(), words)),
+            _ if matches!(status.as_u16(), 401 | 407) => Err(Trouble::Login(status.as_u16())),
             Err(why) if status.is_success() => Err(unusable(path, &why)),
             _ => Err(Trouble::Error(path.to_owned(), quoted(&status.to_string()))),
         }

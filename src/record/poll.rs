@@ -62,6 +62,7 @@ impl Ui {
         let mut answers = Answers::default();
         let mut errors = 0;
         let mut asked = 0;
+        let mut forbidden = None;
         let mut listed = self.topologies()?;
         self.drawings.retain(|topology, _| listed.contains(topology));
         take(&mut answers, "supervisor/summary", self.client.ask("supervisor/summary")?);
@@ -78,6 +79,11 @@ impl Ui {
                     if listed.contains(&topology) {
                         return Err(trouble);
                     }
+                    continue;
+                }
+                Err(trouble @ Trouble::Forbidden(..)) => {
+                    answers.add_forbidden(topology);
+                    forbidden = Some(trouble);
                     continue;
                 }
                 Err(trouble) => return Err(trouble),
@@ -100,6 +106,17 @@ impl Ui {
             } else if let Some(drawing) = self.drawings.get(&topology) {
                 take(&mut answers, &format!("{path}/visualization"), drawing.clone());
             }
+        }
+        match forbidden {
+            Some(trouble) if asked == 0 => return Err(trouble),
+            // Which slots are taken by what is not shown, the supervisors know.
+            Some(_) => {
+                for supervisor in answers.supervisor_ids() {
+                    let path = format!("supervisor?id={}", segment(&supervisor));
+                    self.part(&mut answers, &path, "&sys=true", &mut errors)?;
+                }
+            }
+            None => {}
         }
         Ok(answers)
     }

@@ -83,7 +83,7 @@ pub fn run(
                 pace.after(start.elapsed())
             }
             Err(trouble) => {
-                if pace.once || (matches!(trouble, Trouble::Login(_)) && summary.recorded == 0) {
+                if pace.once || (wants_another_user(&trouble) && summary.recorded == 0) {
                     return Err(fault(ui, &trouble));
                 }
                 summary.missed += 1;
@@ -100,6 +100,10 @@ pub fn run(
             return Ok(summary);
         }
     }
+}
+
+fn wants_another_user(trouble: &Trouble) -> bool {
+    matches!(trouble, Trouble::Login(_) | Trouble::Forbidden(..))
 }
 
 fn stopped(stop: &Receiver<()>, pause: Duration) -> bool {

@@ -1,7 +1,7 @@
 //! Answers of one moment, sorted by what they are about. Where two are about the same thing the newest wins as a whole,
 //! so that executors of two parallelisms never mix.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::answer::{Answer, Unusable};
 use super::shapes::{ComponentPage, Drawing, Listed, Supervisor, TopologyPage, Worker};
@@ -33,6 +33,8 @@ pub(crate) struct Answers {
     pub(super) components: BTreeMap<(String, String), Vec<(Origin, ComponentPage)>>,
     /// With the topology id where they name it.
     pub(super) drawings: BTreeMap<Option<String>, (Origin, Drawing)>,
+    /// Topologies that the UI does not show to who asked.
+    pub(super) forbidden: BTreeSet<String>,
     /// What was found in the place of an answer.
     failed: Vec<(String, Unusable)>,
 }
@@ -80,6 +82,18 @@ impl Answers {
             let key = (worker.topology_id.0.clone(), worker.supervisor_id.0.clone(), port);
             newest(&mut self.workers, key, origin.clone(), worker);
         }
+    }
+
+    /// Notes a topology that the UI does not show to who asked.
+    #[cfg(feature = "record")]
+    pub(crate) fn add_forbidden(&mut self, topology: String) {
+        self.forbidden.insert(topology);
+    }
+
+    /// Ids of all supervisors.
+    #[cfg(feature = "record")]
+    pub(crate) fn supervisor_ids(&self) -> Vec<String> {
+        self.supervisors.keys().cloned().collect()
     }
 
     /// Notes that something else than an answer was found.

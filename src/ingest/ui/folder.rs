@@ -8,7 +8,7 @@ use std::time::UNIX_EPOCH;
 use super::answer::{Answer, MOST_BYTES, Unusable, is_mine};
 use super::answers::{Answers, Origin};
 use super::snapshot::request;
-use crate::ingest::{Fault, RemarkCode, Remarks, Source, Window};
+use crate::ingest::{Fault, RemarkCode, Remarks, Source, Window, quoted};
 
 /// Most files that one folder is believed to hold.
 const MOST_FILES: usize = 100_000;
@@ -38,7 +38,7 @@ impl UiFolder {
     /// Where the folder cannot be read, and where the answers do not suffice: an error in the place of a page that is needed, no
     /// executor at all, or a slot that two topologies claim.
     pub fn open(folder: &Path) -> Result<Self, Fault> {
-        let place = folder.display().to_string();
+        let place = shown(folder);
         let mut remarks = Remarks::default();
         let mut answers = Answers::default();
         let mut saved = None;
@@ -49,16 +49,36 @@ impl UiFolder {
             return Err(Fault::new(place, format!("{} files", paths.len()), advice));
         }
         for path in &paths {
-            let name = path.display().to_string();
             if path.file_name().is_some_and(|name| name == TIME_FILE) {
                 continue;
             }
             let time = add(&mut answers, path, &mut room, &mut remarks)
-                .map_err(|error| Fault::unreadable(&name, &error))?;
+                .map_err(|error| Fault::unreadable(shown(path), &error))?;
             saved = saved.max(time);
         }
         let at = told(folder, &mut remarks).or(saved).unwrap_or_default();
-        let request = request(&answers, &place, at, 1, &mut remarks)?;
+        Self::of(&answers, &place, at, remarks)
+    }
+
+    /// Reads answers that were saved elsewhere than in files, each with a name for messages, at `at` seconds since the
+    /// epoch; of two about the same thing the later one counts.
+    ///
+    /// # Errors
+    /// As [`UiFolder::open`].
+    pub fn read(place: &str, at: i64, saved: &[(&str, &[u8])]) -> Result<Self, Fault> {
+        let mut answers = Answers::default();
+        for (at, (name, bytes)) in saved.iter().enumerate() {
+            let origin = Origin { saved: at as i128, name: quoted(name) };
+            match Answer::read(bytes) {
+                Ok(answer) => answers.add(origin, answer),
+                Err(why) => answers.add_failure(origin.name, why),
+            }
+        }
+        Self::of(&answers, place, at, Remarks::default())
+    }
+
+    fn of(answers: &Answers, place: &str, at: i64, mut remarks: Remarks) -> Result<Self, Fault> {
+        let request = request(answers, place, at, 1, &mut remarks)?;
         Ok(Self { window: Some(Window { at, request }), remarks })
     }
 }
@@ -79,6 +99,11 @@ impl Source for UiFolder {
     }
 }
 
+/// A path as it may stand in a message: names come from wherever the folder does.
+fn shown(path: &Path) -> String {
+    quoted(&path.display().to_string())
+}
+
 /// The files of a folder, by name.
 fn paths(folder: &Path) -> io::Result<Vec<PathBuf>> {
     if fs::metadata(folder)?.is_file() {
@@ -97,7 +122,7 @@ fn paths(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// Adds a file and says when it was saved, in seconds since the epoch.
 fn add(answers: &mut Answers, path: &Path, room: &mut u64, remarks: &mut Remarks) -> io::Result<Option<i64>> {
-    let name = path.display().to_string();
+    let name = shown(path);
     let file = File::open(path)?;
     let metadata = file.metadata()?;
     let saved = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
@@ -132,7 +157,7 @@ fn told(folder: &Path, remarks: &mut Remarks) -> Option<i64> {
     let time = text.trim().parse().ok().filter(|secs| (0..100_000_000_000).contains(secs));
     if time.is_none() {
         remarks.add(RemarkCode::Unknown, || {
-            format!("{}: no seconds since the epoch; the files' own times are taken", path.display())
+            format!("{}: no seconds since the epoch; the files' own times are taken", shown(&path))
         });
     }
     time

@@ -98,7 +98,9 @@ fn remark(page: &TopologyPage, found: &[(String, &Short, u32)], remarks: &mut Re
     for (component, count) in counts {
         let (topology, plural) = (quoted(&page.id.0), if count == 1 { "" } else { "s" });
         remarks.add(RemarkCode::Hidden, || {
-            if component == NOT_SHOWN {
+            if page.spouts.is_empty() && page.bolts.is_empty() {
+                format!("{topology}: {count} executor{plural} not shown: its page is missing")
+            } else if component == NOT_SHOWN {
                 format!("{topology}: {count} executor{plural}: system, not shown (ask with sys=true)")
             } else {
                 let component = quoted(component);

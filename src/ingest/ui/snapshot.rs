@@ -1,5 +1,6 @@
 //! Answers of one moment to a request: the one place where the folder reader and `ballast record` meet.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
@@ -29,11 +30,11 @@ pub(crate) fn request(
     remarks: &mut Remarks,
 ) -> Result<Request, Fault> {
     let mut topologies = Vec::new();
-    let mut pages = Vec::new();
+    let mut pages: Vec<Cow<'_, TopologyPage>> = Vec::new();
     for id in answers.topologies() {
         match answers.pages.get(&id) {
-            Some((_, page)) => pages.push(page.clone()),
-            None => pages.extend(without_page(answers, &id, remarks)?),
+            Some((_, page)) => pages.push(Cow::Borrowed(page)),
+            None => pages.extend(without_page(answers, &id, remarks)?.map(Cow::Owned)),
         }
     }
     for page in &pages {
@@ -66,7 +67,7 @@ pub(crate) fn request(
 /// A topology that is listed, or has workers, and no page: its slots are taken, and nothing more is known. It is neither
 /// placed nor moved.
 fn without_page(answers: &Answers, id: &str, remarks: &mut Remarks) -> Result<Option<TopologyPage>, Fault> {
-    if let Some(fault) = answers.blame() {
+    if let Some(fault) = answers.blame().filter(|_| !answers.forbidden.contains(id)) {
         return Err(fault);
     }
     let listed = answers.listed.get(id).map(|(_, listed)| listed);
@@ -133,7 +134,7 @@ fn window(topologies: &[Topology]) -> Option<f64> {
 }
 
 /// `supervisor.slots.ports` as Nimbus has it; a supervisor's own configuration may differ.
-fn configured_ports(pages: &[TopologyPage]) -> Vec<u16> {
+fn configured_ports(pages: &[Cow<'_, TopologyPage>]) -> Vec<u16> {
     let list = pages.iter().find_map(|page| page.configured("supervisor.slots.ports")?.as_array());
     let ports = list.into_iter().flatten().filter_map(Value::as_u64);
     let mut ports: Vec<u16> =
