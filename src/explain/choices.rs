@@ -185,26 +185,22 @@ impl Scale<'_> {
         if executors.iter().all(planned) {
             return "the plan does this".to_owned();
         }
-        if let Some(limit) =
-            problem.limits.state.filter(|limit| price.shipped.is_some_and(|bytes| bytes > *limit))
-        {
+        let present = Balance::of(problem, &problem.present).load_distance;
+        let after = Balance::of(problem, placement).load_distance;
+        let worth = gain.is_worth_it(problem);
+        if after > present && !worth {
+            return format!("the load distance would rise by {}", after - present);
+        }
+        let shipped = price.shipped.unwrap_or_default();
+        if let Some(limit) = problem.limits.state.filter(|limit| shipped > *limit) {
             return format!("budget.state.mib allows {limit}");
         }
         if price.restarts as u64 > u64::from(problem.limits.restarts) {
             return format!("budget.restarts allows {}", problem.limits.restarts);
         }
-        let (before, after) = (
-            Balance::of(problem, &problem.present).load_distance,
-            Balance::of(problem, placement).load_distance,
-        );
-        if !gain.is_worth_it(problem) {
-            return match after > before {
-                true => format!("the load distance would rise by {}", after - before),
-                false => format!(
-                    "{} nearer is less than gain.min = {} a restart",
-                    gain.nearer, problem.limits.gain_min
-                ),
-            };
+        if !worth {
+            let least = problem.limits.gain_min;
+            return format!("{} nearer is less than gain.min = {least} a restart", gain.nearer);
         }
         match self.held_back(executors) {
             Some(why) => format!("worth it, but {why}"),
