@@ -242,6 +242,15 @@ proptest! {
 }
 
 #[test]
+fn a_request_without_nodes_gets_an_answer() {
+    // Its executors run on nodes that are not listed, with states to be copied.
+    let mut request: Value = serde_json::from_str(REQUEST).unwrap();
+    request["nodes"] = serde_json::json!([]);
+    endure(request.to_string().as_bytes());
+    assert_eq!(answer(&serde_json::from_value(request).unwrap()).refusal, None);
+}
+
+#[test]
 fn the_answers_are_a_request_as_they_are() {
     let answers = ANSWERS.map(str::as_bytes).map(|answer| ("answer", answer));
     let request = UiFolder::read("folder", 0, &answers).unwrap().next().unwrap().unwrap().request;

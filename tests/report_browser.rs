@@ -169,6 +169,9 @@ fn placements_and_moves_are_those_of_the_policy_looked_at() {
     let expected: Vec<Value> =
         flux.moves.iter().map(|m| json!([m.at, m.to, m.load_distance_gain.to_string(), m.because])).collect();
     assert_eq!(moves, Value::from(expected));
+    let notes =
+        browser.evaluate("[...document.querySelectorAll('#notes data')].map((data) => Number(data.value))");
+    assert_eq!(notes, json!([60, 22]), "windows of its notes");
     let said = browser.evaluate("document.getElementById('moves-count').textContent");
     assert_eq!(said, "7 of 7 moves. 31 later moves are not in this page.");
 }

@@ -51,6 +51,31 @@ fn the_answer_is_a_sentence_with_figures() {
 }
 
 #[test]
+fn policies_that_changed_nothing_are_said_to_and_what_held_them_back() {
+    let mut idle = outcome(&SMALL);
+    let figures = idle.policies[0].figures.clone();
+    for policy in &mut idle.policies {
+        policy.figures = figures.clone();
+    }
+    let page = report::page(&idle);
+    assert!(page.contains("No policy would have changed anything: the mean load distance stays 0.375."));
+    assert!(page.contains("albic was held back in 21 windows: flights was changed 60 s ago."));
+    assert!(!page.contains("The changes would have paused"), "there were none");
+}
+
+#[test]
+fn a_policy_that_is_worse_than_what_was_is_no_gain() {
+    let mut worse = outcome(&SMALL);
+    for policy in &mut worse.policies[1..] {
+        policy.figures.load_distance_mean = 0.9;
+    }
+    assert!(
+        report::page(&worse)
+            .contains("Nothing was to be gained: the mean load distance was 0.375, and albic")
+    );
+}
+
+#[test]
 fn a_replay_without_windows_or_policies_says_so() {
     let mut empty = outcome(&SMALL);
     empty.windows = 0;
@@ -84,7 +109,7 @@ fn a_large_replay_is_a_page_below_five_megabytes() {
 #[test]
 fn the_table_has_a_row_a_policy_and_no_character_that_steers_a_terminal() {
     let table = report::table(&outcome(&SMALL));
-    let rows: Vec<&str> = table.lines().filter(|line| line.trim_start().starts_with("flux ")).collect();
+    let rows: Vec<&str> = table.lines().filter(|line| line.starts_with(" flux ")).collect();
     assert_eq!(rows.len(), 1, "{table}");
     assert!(rows[0].contains("50 min") && rows[0].contains("14,813"), "{}", rows[0]);
     let mut steering = hostile();

@@ -100,10 +100,14 @@ impl Instance {
         self.present.nodes.is_empty()
     }
 
-    /// Mean utilization of the listed nodes.
+    /// Mean utilization of the listed nodes; none where no node is listed.
     pub fn mean(&self) -> Share {
         let listed = || self.nodes.iter().filter(|node| node.listed);
-        Load(listed().map(|node| node.load).sum()).over(Load(listed().map(|node| node.capacity).sum()))
+        let capacity = Load(listed().map(|node| node.capacity).sum());
+        if capacity == Load::ZERO {
+            return Share::ZERO;
+        }
+        Load(listed().map(|node| node.load).sum()).over(capacity)
     }
 
     /// True when two nodes are lost together, or one is the other.

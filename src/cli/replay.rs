@@ -34,7 +34,7 @@ A table of loads is CSV with a header; its columns, in any order:
   and, where known: task_last, kind (spout, bolt, system), host, rack, node_cores, node_memory_mib, node_ports
   (6700-6703), received_per_sec, emitted_per_sec, state_bytes, uptime_secs. A row without a component tells a node only.
 
-Units: load distances in percentage points of a node in the table, fractions of capacity in JSON; times in seconds.
+Units: load distances are fractions of capacity; times in JSON are seconds.
 
 Exit codes:
   0  replayed

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::color;
 use super::heat::{self, Heat};
-use crate::replay::{Figures, MoveMade, NodePlaced, Outcome, PolicyOutcome, Series};
+use crate::replay::{Figures, MoveMade, NodePlaced, NoteSeen, Outcome, PolicyOutcome, Series};
 
 /// The outcome, with placements that several policies share written once.
 #[derive(Debug, Serialize)]
@@ -25,6 +25,7 @@ struct Policy<'a> {
     heat: Heat<'a>,
     moves: &'a [MoveMade],
     moves_left_out: u64,
+    notes: &'a [NoteSeen],
     /// Indices into `placements`.
     before: usize,
     after: usize,
@@ -56,6 +57,7 @@ impl<'a> Policy<'a> {
             heat: heat::condensed(&from.heat),
             moves: &from.moves,
             moves_left_out: from.moves_left_out,
+            notes: &from.notes,
             before: index(&from.before),
             after: index(&from.after),
         }

@@ -1,10 +1,8 @@
 //! What it would have done, in a sentence.
 
+use super::idle;
 use super::words::{bytes, counted, fraction, percent, rate, span, time};
-use crate::replay::{Outcome, PolicyOutcome};
-
-/// The policy that stands for what really was.
-pub(super) const RECORDED: &str = "recorded";
+use crate::replay::{Outcome, PolicyOutcome, RECORDED};
 
 /// The answer in words.
 #[derive(Debug, PartialEq)]
@@ -46,23 +44,28 @@ pub(super) fn headline(outcome: &Outcome) -> Headline {
     let Some(best) = best(outcome).map(|index| &outcome.policies[index]) else {
         return only("Only what was recorded is shown; no policy was replayed.");
     };
-    Headline { sentence: sentence(was, best, outcome.policies.len() - 1), more: more(outcome, was, best) }
+    Headline { sentence: sentence(outcome, was, best), more: more(outcome, was, best) }
 }
 
-fn sentence(was: &PolicyOutcome, best: &PolicyOutcome, replayed: usize) -> String {
+fn sentence(outcome: &Outcome, was: &PolicyOutcome, best: &PolicyOutcome) -> String {
     let (from, to) = (was.figures.load_distance_mean, best.figures.load_distance_mean);
     let name = &best.policy;
+    let mut replayed = outcome.policies.iter().filter(|policy| policy.policy != RECORDED);
+    if replayed.all(|policy| policy.figures.plans == 0) {
+        return format!(
+            "No policy would have changed anything: the mean load distance stays {}.",
+            fraction(from)
+        );
+    }
     if fraction(to) == fraction(from) {
         return format!(
-            "{} would have changed little: the mean load distance was {} and would have been {} under {name}.",
-            if replayed == 1 { "The policy" } else { "No policy" },
-            fraction(from),
-            fraction(to)
+            "Little was to be gained: the mean load distance was {}, and {name}, the nearest policy, would have kept it.",
+            fraction(from)
         );
     }
     if to > from {
         return format!(
-            "Nothing was to be gained: the mean load distance was {}, and the nearest policy, {name}, would have \
+            "Nothing was to be gained: the mean load distance was {}, and {name}, the nearest policy, would have \
              reached {}.",
             fraction(from),
             fraction(to)
@@ -89,36 +92,54 @@ fn more(outcome: &Outcome, was: &PolicyOutcome, best: &PolicyOutcome) -> Vec<Str
         time(outcome.from),
         time(outcome.to)
     )];
-    more.push(format!(
-        "The node farthest from the mean utilization was {} points of it away on average, and would have been {}.",
-        points(from.load_distance_mean),
-        points(to.load_distance_mean)
+    more.push(instead(
+        "The node farthest from the mean utilization",
+        &format!("{} points of it away on average", points(from.load_distance_mean)),
+        &format!("{} points of it away on average", points(to.load_distance_mean)),
     ));
     more.push(if from.overload_secs > 0.0 || to.overload_secs > 0.0 {
-        format!(
-            "Nodes would have been above utilization {} for {} in all, instead of {}.",
-            outcome.overload,
-            span(to.overload_secs),
-            span(from.overload_secs)
+        instead(
+            &format!("The time of nodes above utilization {}, added up,", outcome.overload),
+            &span(from.overload_secs),
+            &span(to.overload_secs),
         )
     } else {
         format!("No node was above utilization {}, and none would have been.", outcome.overload)
     });
     if let (Some(was), Some(is)) = (from.cross_node_tuples_per_sec, to.cross_node_tuples_per_sec) {
-        more.push(format!("{} tuples/s would have crossed nodes, instead of {}.", rate(is), rate(was)));
+        more.push(instead(
+            "Traffic between nodes",
+            &format!("{} tuples/s", rate(was)),
+            &format!("{} tuples/s", rate(is)),
+        ));
+    }
+    if to.plans > 0 {
+        more.push(format!(
+            "The changes would have paused executors for {} in all and had {} of state read again or shipped.",
+            span(to.paused_executor_secs),
+            bytes(to.shipped_bytes)
+        ));
     }
     more.push(format!(
-        "The changes would have paused executors for {} in all and had {} of state read again or shipped.",
-        span(to.paused_executor_secs),
-        bytes(to.shipped_bytes)
-    ));
-    more.push(format!(
-        "Within its budget no plan could have been nearer than {} in the mean: {} has a gap of {}.",
+        "No placement at all, whatever it restarts, could have been nearer than {} in the mean: {} has a gap of {}.",
         fraction(to.bound_mean),
         best.policy,
         fraction(to.gap_mean)
     ));
+    let idle = idle::idle(outcome).into_iter().filter(|idle| idle.policy == best.policy);
+    more.extend(idle.map(|idle| {
+        format!("{} was held back in {}: {}.", idle.policy, counted(idle.windows, "window"), idle.reason)
+    }));
     more
+}
+
+/// What something was, and what it would have been where that differs.
+fn instead(what: &str, was: &str, is: &str) -> String {
+    if was == is {
+        format!("{what} was {was}, and would have been the same.")
+    } else {
+        format!("{what} was {was}, and would have been {is}.")
+    }
 }
 
 /// A fraction of capacity in hundredths.

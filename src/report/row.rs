@@ -24,7 +24,7 @@ pub(super) const COLUMNS: [Column; 12] = [
     column("mean", "mean load distance"),
     column("p95", "load distance that 95 of 100 windows stay within"),
     column("worst", "worst load distance"),
-    column("bound", "mean of the lower bounds: nearer was not possible within the budget"),
+    column("bound", "mean of the lower bounds: no placement at all is nearer, whatever it restarts"),
     column("gap", "mean of load distance less bound"),
     column("overload", "time that nodes were overloaded, added up"),
     column("tuples/s", "mean tuples a second between nodes"),

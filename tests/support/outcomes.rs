@@ -2,9 +2,10 @@
 
 use ballast::ingest::{Format, Remark, RemarkCode};
 use ballast::replay::{
-    Figures, HeatMap, Input, LoadSources, MoveMade, NodePlaced, Outcome, PolicyOutcome, Series, WorkerPlaced,
+    Figures, HeatMap, Input, LoadSources, MoveMade, NodePlaced, NoteSeen, Outcome, PolicyOutcome, Series,
+    WorkerPlaced,
 };
-use ballast::wire::{MoveKind, TaskRange};
+use ballast::wire::{MoveKind, NoteCode, TaskRange};
 
 /// 2026-11-30 00:00:00 UTC.
 const BEGIN: i64 = 1_795_996_800;
@@ -134,11 +135,23 @@ fn policy(size: &Size, which: usize) -> PolicyOutcome {
         },
         heat: HeatMap { at, nodes: (0..size.nodes).map(host).collect(), utilization },
         moves: if which == 0 { Vec::new() } else { (0..size.moves).map(|n| made(size, which, n)).collect() },
-        notes: Vec::new(),
         moves_left_out: if which == 2 { 31 } else { 0 },
+        notes: notes(which),
         before: (0..size.nodes).map(|node| placed(node, 0)).collect(),
         after: (0..size.nodes).map(|node| placed(node, if node % 3 == 1 { 0 } else { which })).collect(),
     }
+}
+
+fn notes(which: usize) -> Vec<NoteSeen> {
+    if which == 0 {
+        return Vec::new();
+    }
+    let requested = "3 executors of flights/__acker weighed by their CPU request".to_owned();
+    let cooldown = "flights was changed 60 s ago".to_owned();
+    vec![
+        NoteSeen { code: NoteCode::LoadRequested, windows: 60, detail: requested },
+        NoteSeen { code: NoteCode::Cooldown, windows: 20 + which as u64, detail: cooldown },
+    ]
 }
 
 fn host(node: usize) -> String {
@@ -218,6 +231,9 @@ pub(crate) fn hostile() -> Outcome {
                 worker.topology.clone_from(&script);
                 worker.components = vec![(image.clone(), 1), (comment.clone(), 2)];
             }
+        }
+        for note in &mut policy.notes {
+            note.detail.clone_from(&script);
         }
         for made in &mut policy.moves {
             made.topology.clone_from(&script);

@@ -61,7 +61,7 @@ function drawHeat(shown, width) {
   const labelOf = (node) => short(domain ? node.slice(0, -domain) : node, 20);
   const labels = Math.max(...nodes.map((node) => labelOf(node).length)) * 7.4 + 14;
   const every = Math.ceil(16 / high);
-  const margin = { left: Math.min(labels, width / 3), right: 16, top: 6, bottom: 30 };
+  const margin = { left: Math.min(labels, width / 3), right: 24, top: 6, bottom: 30 };
   const height = high * nodes.length + margin.top + margin.bottom;
   const at0 = columns[0][0], at1 = columns.at(-1)[1];
   const drawn = Plot.plot({

@@ -24,7 +24,7 @@ function lines(shown, width, { of, text, label, about, below = [] }) {
       .map((policy) => `${short(policy.policy)}  ${text(values.get(policy))}`)].join("\n"),
   }));
   return Plot.plot({
-    width, height: Math.max(240, Math.min(360, width * 0.36)), marginLeft: 56, marginRight: 16,
+    width, height: Math.max(240, Math.min(360, width * 0.36)), marginLeft: 56, marginRight: 24,
     style: { fontSize: "13px" }, ariaLabel: label, ariaDescription: about,
     x: { type: "utc", label: null, tickFormat: tickTime }, y: { label, grid: true, zero: true, nice: true, ticks: 5 },
     marks: [

@@ -15,6 +15,7 @@ function drawCharts(width) {
 function drawLists() {
   drawPlacement(chosen());
   drawMoves(chosen());
+  drawNotes(chosen());
   document.querySelectorAll("[data-shown]").forEach((place) => (place.textContent = chosen().policy));
 }
 

@@ -1,5 +1,5 @@
 "use strict";
-// The moves with their reasons.
+// The moves with their reasons, and the notes on those that were not made.
 
 const MOVES_A_PAGE = 50, EXECUTORS_SHOWN = 6;
 
@@ -46,4 +46,11 @@ function drawMoves(shown) {
   };
   find.oninput = kind.onchange = order.onchange = list;
   list();
+}
+
+function drawNotes(shown) {
+  byId("notes").tBodies[0].replaceChildren(...(shown.notes.length
+    ? shown.notes.map((note) => el("tr", {}, el("th", { scope: "row" }, note.code.replaceAll("-", " ")),
+      el("td", {}, figure(note.windows, count(note.windows))), el("td", {}, name(note.detail))))
+    : [el("tr", {}, el("td", { colspan: 3, class: "absent" }, "It noted nothing."))]));
 }
