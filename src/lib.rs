@@ -44,6 +44,10 @@
 //! | [`plan`] | the difference of two placements, explained | `objective` |
 //! | [`verify`] | the judge | `wire`, `settings` |
 //! | [`engine`] | all of it, in order | everything above |
+//! | [`explain`] | why an executor or a node is as it is | `engine`, `objective` |
+//! | [`ingest`] | recordings of all formats to requests, window by window | `wire` |
+//! | [`replay`] | policies through recorded windows, each with its own past | `engine`, `ingest` |
+//! | [`report`] | a replay as a table and as a page | `replay` |
 //! | [`generate`] | made-up clusters as requests, or as the solver's numbers | `wire`, `solve::groups` |
 //! | [`bench`] | strategies on made-up clusters, measured | `engine`, `generate` |
 //! | `record` | a cluster recorded through the Storm UI | `ingest` |
@@ -63,6 +67,8 @@
 //! | why should a copy lie there | `checkpoint/mod.rs`, then `checkpoint/dealt` |
 //! | how to add a strategy | one file in `solve` and one line in [`solve::registry`]; `tests/properties.rs` then judges it |
 //! | what a baseline is and where it departs from its paper | head of its file in `solve`; they share `solve/fleet.rs` |
+//! | how to add a format of recordings | one file or folder in `ingest`, and a line in `ingest/format.rs` and `ingest/open.rs` |
+//! | what exactly a replayed policy knows | `replay/mod.rs`, then `replay/memory.rs` |
 //! | how to add a setting | one row in [`settings::SPECS`], and `storm-conf/ballast.yaml` |
 //! | which faults of the field hold | `tests/field_cases` |
 //!
