@@ -31,8 +31,7 @@ fn window(at: i64, loads: [Option<f64>; 4]) -> Value {
     };
     json!({
         "ballast": "snapshot", "version": 1, "generation": at, "window_secs": 60,
-        "taken_at": humantime::format_rfc3339_seconds(
-            std::time::UNIX_EPOCH + std::time::Duration::from_secs(at as u64)).to_string(),
+        "taken_at": jiff::Timestamp::from_second(at).unwrap().to_string(),
         "settings": { "cooldown.secs": 0 },
         "nodes": [
             { "id": "n1", "host": "h1", "cpu_cores": 4.0, "ports": [6700, 6701, 6702] },

@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
-use std::time::UNIX_EPOCH;
 
 use ballast::ingest::{self, Fault, Options, Source};
 use ballast::wire::{Refusal, Reply, Request, decode_reply, decode_request};
@@ -39,10 +38,7 @@ pub(crate) fn window(input: &Path, by: Option<i64>) -> Result<Request, Ended> {
 
 /// Seconds since the epoch of what an option says.
 pub(crate) fn time(text: &str) -> Result<i64, String> {
-    let parsed = || {
-        let since = humantime::parse_rfc3339_weak(text).ok()?.duration_since(UNIX_EPOCH).ok()?;
-        i64::try_from(since.as_secs()).ok()
-    };
+    let parsed = || Some(text.parse::<jiff::Timestamp>().ok()?.as_second());
     text.parse()
         .ok()
         .or_else(parsed)

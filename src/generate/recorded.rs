@@ -1,6 +1,6 @@
 //! A recording of a made-up cluster: its loads wander from window to window, its placement stays.
 
-use std::time::{Duration, UNIX_EPOCH};
+use jiff::Timestamp;
 
 use super::{Cluster, Drifting};
 use crate::units::Load;
@@ -11,16 +11,16 @@ use crate::wire::Request;
 pub struct Recorded {
     request: Request,
     loads: Drifting,
-    secs: u64,
-    at: Duration,
+    secs: u32,
+    at: i64,
 }
 
 /// When the first window ends: 2026-11-30T00:00:00Z.
-const BEGIN: Duration = Duration::from_secs(1_795_996_800);
+const BEGIN: i64 = 1_795_996_800;
 
 impl Recorded {
     /// A cluster whose windows are so many seconds long. Same cluster, same windows.
-    pub fn new(cluster: &Cluster, secs: u64) -> Self {
+    pub fn new(cluster: &Cluster, secs: u32) -> Self {
         let mut request = cluster.request();
         // What an operator has who sets nothing.
         request.settings.clear();
@@ -38,10 +38,10 @@ impl Iterator for Recorded {
         for (cores, load) in executors(&mut request).zip(loads) {
             *cores = Load(load).cores();
         }
-        request.window_secs = Some(self.secs as f64);
-        request.taken_at = Some(humantime::format_rfc3339_seconds(UNIX_EPOCH + self.at).to_string());
-        request.generation = self.at.as_secs();
-        self.at += Duration::from_secs(self.secs);
+        request.window_secs = Some(f64::from(self.secs));
+        request.taken_at = Timestamp::from_second(self.at).ok().map(|time| time.to_string());
+        request.generation = self.at as u64;
+        self.at += i64::from(self.secs);
         Some(request)
     }
 }

@@ -7,7 +7,6 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::path::PathBuf;
-use std::time::UNIX_EPOCH;
 
 use super::{Fault, RemarkCode, Remarks, Source, Window, plain};
 use crate::wire::{Request, decode_request};
@@ -87,8 +86,7 @@ fn without_blanks(head: &[u8]) -> String {
 
 /// Seconds since the epoch of an RFC 3339 time.
 pub(super) fn taken_at(text: &str) -> Option<i64> {
-    let time = humantime::parse_rfc3339_weak(text).ok()?;
-    i64::try_from(time.duration_since(UNIX_EPOCH).ok()?.as_secs()).ok()
+    text.parse::<jiff::Timestamp>().ok().map(|time| time.as_second())
 }
 
 impl Source for Recording {

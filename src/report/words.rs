@@ -8,7 +8,7 @@ const LAST: i64 = 253_402_300_799;
 /// `2026-01-31 12:30:00`, in UTC; seconds since the epoch.
 pub(super) fn time(at: i64) -> String {
     let secs = u64::try_from(at.clamp(0, LAST)).expect("clamped to 0 and above");
-    let text = humantime::format_rfc3339_seconds(UNIX_EPOCH + Duration::from_secs(secs)).to_string();
+    let text = jiff::Timestamp::from_second(secs as i64).unwrap_or_default().to_string();
     text.trim_end_matches('Z').replace('T', " ")
 }
 
