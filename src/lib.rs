@@ -51,6 +51,7 @@
 //! | [`generate`] | made-up clusters as requests, or as the solver's numbers | `wire`, `solve::groups` |
 //! | [`bench`] | strategies on made-up clusters, measured | `engine`, `generate` |
 //! | `record` | a cluster recorded through the Storm UI | `ingest` |
+//! | [`report`] | a replay as a page and as a table | `replay` |
 //! | `jni` | the door to the JVM | `engine` |
 //! | `cli`, in `main.rs`'s crate | one verb a file | all of the above |
 //!

@@ -95,7 +95,10 @@ fn what_was_guessed_and_what_was_changed_is_said_before_any_figure() {
     let page = report::page(&changed);
     let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text} is not in the page"));
     assert!(place("node stream-002 left out") < place("id=\"headline\""));
-    assert!(place("87 % of the executor loads that count were measured") < place("id=\"policies\""));
+    assert!(
+        place("87 % of the loads that statistics can measure, those of bolts, were measured")
+            < place("id=\"policies\"")
+    );
     assert!(place("16 % of all executors stand with a guessed load") < place("id=\"policies\""));
     assert!(place("For 2 windows of 60 no plan could be made") < place("id=\"policies\""));
 }

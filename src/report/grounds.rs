@@ -15,7 +15,7 @@ pub(super) struct Source<'a> {
     pub(super) share: f64,
 }
 
-/// The sources, measured ones first as the outcome orders them.
+/// The sources, measured ones first.
 pub(super) fn sources(outcome: &Outcome) -> Vec<Source<'_>> {
     let all: u64 = outcome.sources.iter().map(|source| source.executors).sum();
     let source = |name: &'static str| match name {
@@ -26,11 +26,12 @@ pub(super) fn sources(outcome: &Outcome) -> Vec<Source<'_>> {
         "estimate" => ("guessed", "inferred from other executors, or assumed"),
         _ => ("unknown", "nothing is known of it"),
     };
-    outcome
-        .sources
-        .iter()
+    let known = ["hook", "stats", "worker", "request", "estimate"];
+    let mut ordered: Vec<_> = outcome.sources.iter().collect();
+    ordered.sort_by_key(|of| known.iter().position(|name| of.source == *name).unwrap_or(known.len()));
+    ordered
+        .into_iter()
         .map(|of| {
-            let known = ["hook", "stats", "worker", "request", "estimate"];
             let (kind, about) = source(known.into_iter().find(|name| of.source == *name).unwrap_or("none"));
             let share = if all == 0 { 0.0 } else { of.executors as f64 / all as f64 };
             Source { name: &of.source, about, kind, executors: of.executors, share }
@@ -42,9 +43,11 @@ pub(super) fn sources(outcome: &Outcome) -> Vec<Source<'_>> {
 pub(super) fn caveats(outcome: &Outcome) -> Vec<String> {
     let mut caveats = Vec::new();
     caveats.push(match outcome.coverage {
-        Some(all) if all >= 1.0 => "Every load that counts was measured.".to_owned(),
+        Some(all) if all >= 1.0 => {
+            "Every load that statistics can measure, that of bolts, was measured.".to_owned()
+        }
         Some(part) => format!(
-            "{} of the executor loads that count were measured; the others were guessed.",
+            "{} of the loads that statistics can measure, those of bolts, were measured.",
             percent(part)
         ),
         None => "How much of the load was measured is not known.".to_owned(),

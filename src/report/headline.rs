@@ -93,9 +93,9 @@ fn more(outcome: &Outcome, was: &PolicyOutcome, best: &PolicyOutcome) -> Vec<Str
         time(outcome.to)
     )];
     more.push(instead(
-        "The node farthest from the mean utilization",
-        &format!("{} points of it away on average", points(from.load_distance_mean)),
-        &format!("{} points of it away on average", points(to.load_distance_mean)),
+        "On average the node farthest from the mean utilization",
+        &format!("{} points of it away", points(from.load_distance_mean)),
+        &format!("{} points of it away", points(to.load_distance_mean)),
     ));
     more.push(if from.overload_secs > 0.0 || to.overload_secs > 0.0 {
         instead(
@@ -126,11 +126,17 @@ fn more(outcome: &Outcome, was: &PolicyOutcome, best: &PolicyOutcome) -> Vec<Str
         best.policy,
         fraction(to.gap_mean)
     ));
-    let idle = idle::idle(outcome).into_iter().filter(|idle| idle.policy == best.policy);
-    more.extend(idle.map(|idle| {
-        format!("{} was held back in {}: {}.", idle.policy, counted(idle.windows, "window"), idle.reason)
-    }));
     more
+}
+
+/// What held the policy nearest to balance back; the terminal's table tells it of all of them.
+pub(super) fn held_back(outcome: &Outcome) -> Vec<String> {
+    let Some(best) = best(outcome).map(|index| &outcome.policies[index]) else { return Vec::new() };
+    let idle = idle::idle(outcome).into_iter().filter(|idle| idle.policy == best.policy);
+    idle.map(|idle| {
+        format!("{} was held back in {}: {}.", idle.policy, counted(idle.windows, "window"), idle.reason)
+    })
+    .collect()
 }
 
 /// What something was, and what it would have been where that differs.

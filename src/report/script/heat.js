@@ -41,6 +41,15 @@ function runs(row, columns, y) {
   return joined;
 }
 
+/** Nodes as they stand beside the map: hosts where each has its own, without the domain they share. */
+function labelsOf(nodes) {
+  const hosts = new Map(data.placements.flat().map((node) => [node.node, node.host]));
+  const known = nodes.map((node) => hosts.get(node) ?? node);
+  const names = new Set(known).size === known.length ? known : nodes;
+  const domain = commonDomain(names).length;
+  return names.map((of) => short(domain ? of.slice(0, -domain) : of, 20));
+}
+
 const worstOf = (row) => Math.max(-1, ...row.map((permille) => permille ?? -1));
 
 function drawHeat(shown, width) {
@@ -57,9 +66,8 @@ function drawHeat(shown, width) {
   const columns = columnsOf(at);
   const cells = order.flatMap((node, y) => runs(permille[node], columns, y));
   const high = nodes.length > 60 ? 5 : nodes.length > 20 ? 12 : 24;
-  const domain = commonDomain(nodes).length;
-  const labelOf = (node) => short(domain ? node.slice(0, -domain) : node, 20);
-  const labels = Math.max(...nodes.map((node) => labelOf(node).length)) * 7.4 + 14;
+  const labelled = labelsOf(nodes);
+  const labels = Math.max(...labelled.map((label) => label.length)) * 7.4 + 14;
   const every = Math.ceil(16 / high);
   const margin = { left: Math.min(labels, width / 3), right: 24, top: 6, bottom: 30 };
   const height = high * nodes.length + margin.top + margin.bottom;
@@ -71,7 +79,7 @@ function drawHeat(shown, width) {
     x: { type: "utc", label: null, tickFormat: tickTime, domain: [at0 * 1000, at1 * 1000] },
     y: { type: "band", domain: order.map((_, y) => y), padding: high > 5 ? 0.08 : 0, label: null },
     marks: [
-      Plot.axisY(order.map((_, y) => y).filter((y) => y % every === 0), { tickFormat: (y) => labelOf(nodes[order[y]]), tickSize: 0, label: null }),
+      Plot.axisY(order.map((_, y) => y).filter((y) => y % every === 0), { tickFormat: (y) => labelled[order[y]], tickSize: 0, label: null }),
       ...Array.from({ length: BELOW + ABOVE }, (_, heat) => Plot.barX(cells.filter((run) => run.heat === heat), {
         x1: (run) => run.start * 1000, x2: (run) => run.end * 1000, y: "y", fill: `var(--heat-${heat})`, shapeRendering: "crispEdges",
       })),

@@ -38,7 +38,7 @@ const time = (at) => new Date(at * 1000).toISOString().slice(0, 19).replace("T",
 /** A tick of a time axis: the hour, or month and day where a day begins. */
 const tickTime = (at) => {
   const [date, clock] = at.toISOString().split("T");
-  return clock.startsWith("00:00") ? date.slice(5) : clock.slice(0, 5);
+  return clock.startsWith("00:00") ? date.slice(5) : clock.slice(0, clock.startsWith(":00", 5) ? 5 : 8);
 };
 
 /** What hosts of one domain can go without: the longest common end that begins at a dot. */
