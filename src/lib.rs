@@ -47,7 +47,6 @@
 //! | [`explain`] | why an executor or a node is as it is | `engine`, `objective` |
 //! | [`ingest`] | recordings of all formats to requests, window by window | `wire` |
 //! | [`replay`] | policies through recorded windows, each with its own past | `engine`, `ingest` |
-//! | [`report`] | a replay as a table and as a page | `replay` |
 //! | [`generate`] | made-up clusters as requests, or as the solver's numbers | `wire`, `solve::groups` |
 //! | [`bench`] | strategies on made-up clusters, measured | `engine`, `generate` |
 //! | `record` | a cluster recorded through the Storm UI | `ingest` |

@@ -1,14 +1,11 @@
 //! Figures as people write them.
 
-use std::time::{Duration, UNIX_EPOCH};
-
 /// Last second that has a date of four digits of year.
 const LAST: i64 = 253_402_300_799;
 
 /// `2026-01-31 12:30:00`, in UTC; seconds since the epoch.
 pub(super) fn time(at: i64) -> String {
-    let secs = u64::try_from(at.clamp(0, LAST)).expect("clamped to 0 and above");
-    let text = jiff::Timestamp::from_second(secs as i64).unwrap_or_default().to_string();
+    let text = jiff::Timestamp::from_second(at.clamp(0, LAST)).unwrap_or_default().to_string();
     text.trim_end_matches('Z').replace('T', " ")
 }
 
