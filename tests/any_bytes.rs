@@ -4,6 +4,7 @@
 
 use ballast::engine::{answer, answer_bytes, hello_bytes};
 use ballast::ingest::Source;
+use ballast::ingest::metrics_log::{self, MetricsLog, Options};
 use ballast::ingest::ui::{UiFolder, is_mine};
 use ballast::verify::verify;
 use ballast::wire::{Reply, Verdict, Welcome, decode_reply, decode_request};
@@ -97,6 +98,47 @@ fn endure_answers(answers: &[Vec<u8>]) {
     }
 }
 
+/// Two ticks of three tasks in both dialects of `worker.log.metrics`, and what else may stand between them.
+const METRICS: &str = "\
+2026-11-30 00:26:59,047 6841     1764460800\t          node1:6700\t  1:spout      \t__emit-count-default   \t1200
+2026-11-30 00:26:59,054 6848     1764460800\t          node1:6700\t  1:spout      \t__complete-latency-defa\t3.6666666666666665
+2026-11-30 00:26:59,055 6849     1764460801\tnode2.rack-a.example.net:6701\t 12:count      \t__execute-count-spout:d\t960
+2026-11-30 00:26:59,056 6850     1764460801\tnode2.rack-a.example.net:6701\t 12:count      \t__capacity             \t1.3456789
+2026-11-30 00:26:59,056 6850     1764460801\tnode2.rack-a.example.net:6701\t 13:count      \t__execute-count-spout:d\t20
+2026-11-30 00:26:59,056 6850     1764460800\t          node1:6700\t -1:__system   \tuptimeSecs             \t3605
+a line of a stack trace
+2026-11-30 00:26:59,057 6851     1764460800\t          node1:6700\t  4:old        \t__execute-count        \t{split:default=960, split:errors=20}
+2026-11-30 00:26:59,057 6851     1764460800\t          node1:6700\t  4:old        \t__execute-latency      \t{split:default=0.5}
+2026-11-30 00:27:59,047 66841    1764460860\t          node1:6700\t  1:spout      \t__emit-count-default   \t2400
+2026-11-30 00:27:59,055 66849    1764460861\tnode2.rack-a.example.net:6701\t 12:count      \t__execute-count-spout:d\t1960
+2026-11-30 00:27:59,056 66850    1764460861\tnode2.rack-a.example.net:6701\t 12:count      \t__capacity             \t1.5
+2026-11-30 00:27:59,056 66850    1764460861\tnode2.rack-a.example.net:6701\t 13:count      \t__execute-count-spout:d\t40
+2026-11-30 00:27:59,056 66850    1764460860\t          node1:6700\t -1:__system   \tuptimeSecs             \t12
+2026-11-30 00:27:59,057 66851    1764460860\t          node1:6700\t  4:old        \t__execute-count        \t{split:default=960, split:errors=20}
+2026-11-30 00:27:59,057 66851    1764460860\t          node1:6700\t  4:old        \t__execute-latency      \t{split:default=0.5}
+";
+
+/// Reads bytes as a metrics log; the engine takes every window that comes of it.
+fn endure_metrics(bytes: &[u8], window_secs: Option<i64>) -> usize {
+    metrics_log::is_mine(bytes);
+    let files = vec![("worker.log.metrics".to_owned(), bytes.to_vec())];
+    let Ok(mut log) = MetricsLog::of_bytes(files, Options { window_secs, topology: None }) else { return 0 };
+    let mut windows = 0;
+    while windows < 8
+        && let Ok(Some(window)) = log.next()
+    {
+        let reply = answer(&window.request);
+        assert_eq!(reply.refusal, None, "{window:?}");
+        windows += 1;
+    }
+    windows
+}
+
+#[test]
+fn the_metrics_that_are_spoiled_below_are_read_when_they_are_not() {
+    assert_eq!(endure_metrics(METRICS.as_bytes(), None), 1);
+}
+
 /// Every place of a JSON value.
 fn places(value: &Value, at: String, found: &mut Vec<String>) {
     match value {
@@ -166,6 +208,33 @@ fn changes() -> impl Strategy<Value = Vec<(prop::sample::Index, u8, Value)>> {
     prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), odd()), 1..6)
 }
 
+/// Fields of a metric that are seldom expected.
+fn odd_metric() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "",
+        "-5",
+        "NaN",
+        "Infinity",
+        "999999999999999999",
+        "1e308",
+        "{a=1e308, b=-3, =, x}",
+        "{}",
+        "  7:a:b",
+        " -2:__system",
+        "2147483647:x",
+        "2147483648:x",
+        ":6700",
+        "n:65535",
+        "n:65536",
+        "__execute-count-__syste",
+        "__execute-latency-spout",
+        "__capacity             ",
+        "2026-11-30 00:27:59,056 66850    1764460920",
+        "2026-11-30 00:27:59,056 66850    99999999999",
+        "2026-11-30 00:27:59,056 66850    0",
+    ])
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -199,6 +268,38 @@ proptest! {
         let hello = serde_json::json!({ "ballast": "hello", "version": 1,
             "settings": { "mode": "apply", "budget.restarts": 2, "drain.nodes": ["n1"] } });
         endure(mutated(&hello, &changes).to_string().as_bytes());
+    }
+
+    #[test]
+    fn any_bytes_may_be_a_metrics_log(bytes in prop::collection::vec(any::<u8>(), 0..400), secs in 1_i64..100) {
+        endure_metrics(&bytes, Some(secs));
+    }
+
+    #[test]
+    fn a_metrics_log_with_wrong_bytes_is_read(
+        wrong in prop::collection::vec((0..METRICS.len(), any::<u8>()), 1..12),
+        cut in 0..METRICS.len()
+    ) {
+        let mut bytes = METRICS.as_bytes().to_vec();
+        wrong.iter().for_each(|(at, byte)| bytes[*at] = *byte);
+        endure_metrics(&bytes, None);
+        endure_metrics(&bytes[cut..], None);
+    }
+
+    #[test]
+    fn a_metrics_log_whose_lines_are_in_disorder_or_odd_is_read(
+        lines in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), odd_metric()), 1..60)
+    ) {
+        let all: Vec<&str> = METRICS.lines().collect();
+        let line = |(at, field, odd): &(prop::sample::Index, prop::sample::Index, &str)| {
+            let mut fields: Vec<&str> = at.get(&all).split('\t').collect();
+            let field = field.index(2 * fields.len());
+            if let Some(place) = fields.get_mut(field) {
+                *place = odd;
+            }
+            fields.join("\t") + "\n"
+        };
+        endure_metrics(lines.iter().map(line).collect::<String>().as_bytes(), None);
     }
 
     #[test]

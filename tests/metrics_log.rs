@@ -382,6 +382,55 @@ fn e1_the_cluster_s_look_alike_is_known_and_refused_by_name() {
     assert!(!is_mine(b"2026-11-30 00:26:59.047 o.a.s.d.w.Worker main [INFO] Launching worker\n{\"a\": 1}\n"));
 }
 
+#[test]
+fn a_file_that_is_given_twice_counts_once() {
+    let log = || capture("worker.log.metrics.gz");
+    let once = windows(MetricsLog::open(vec![log()], Options::default()).unwrap()).unwrap().0;
+    let packed = std::fs::read(log()).unwrap();
+    let mut plain = Vec::new();
+    std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&packed[..]), &mut plain).unwrap();
+    let (twice, remarks) = read(vec![("a.gz", packed), ("b", plain)]).unwrap();
+    assert!(twice == once, "a file that is there twice changes {} windows", once.len());
+    assert!(count(&remarks, RemarkCode::Duplicate) > 100);
+}
+
+#[test]
+fn a_window_s_request_is_one_that_the_engine_plans_for() {
+    let log = MetricsLog::open(vec![capture("worker.log.metrics.gz")], Options::default()).unwrap();
+    for window in windows(log).unwrap().0 {
+        let reply = ballast::engine::answer(&window.request);
+        assert_eq!(reply.refusal, None);
+        // All bolts are measured; spouts, which nothing measures, are not expected to be.
+        assert_eq!(reply.coverage.unwrap().fraction, Some(1.0));
+        assert_eq!(window.request.topologies[0].executors.len(), 25);
+    }
+}
+
+#[test]
+fn a_time_stamp_that_is_years_off_is_left_out() {
+    let mut log = Log::default();
+    for (at, count) in [(0, 0), (60, 600), (120, 1200)] {
+        log.line(at, "node1", 6700, (1, "spout"), "__emit-count-default", count);
+    }
+    let (as_it_was, _) = read_one(&log.text).unwrap();
+    let odd = log.text.lines().nth(1).unwrap().replace("1764460860", "9764460860");
+    let (windows, remarks) = read_one(&format!("{odd}\n{}", log.text)).unwrap();
+    assert_eq!(windows, as_it_was);
+    assert_eq!(count(&remarks, RemarkCode::Unbelievable), 1);
+}
+
+#[test]
+fn a_length_asked_for_is_the_window_s_and_one_beyond_the_log_is_the_log() {
+    let of = |secs| {
+        let options = Options { window_secs: Some(secs), ..Options::default() };
+        let log = MetricsLog::open(vec![capture("worker.log.metrics.gz")], options)?;
+        Ok::<_, Fault>(windows(log)?.0.iter().map(|window| window.request.window_secs).collect::<Vec<_>>())
+    };
+    assert_eq!(of(120).unwrap(), [Some(120.0); 3]);
+    assert_eq!(of(86_400).unwrap(), [Some(425.0)]);
+    assert!(of(0).unwrap_err().detail.contains("0 s is not between 1 and 86400"));
+}
+
 /// Storm UI's figures of the same executors, at two times.
 struct OfUi {
     tasks: TaskRange,
@@ -473,6 +522,13 @@ fn rates_of_the_recorded_cluster_are_those_of_its_ui() {
         assert!((ui - truth).abs() < 1e-9 && (log / truth - 1.0).abs() < 0.05, "{host}: {log} for {truth}");
     }
     assert_eq!(count(&remarks, RemarkCode::Restarted), 0);
+
+    // Where latencies add up to more than the worker's CPU, the reader is told.
+    let told = remarks.of(RemarkCode::Contradiction).unwrap();
+    assert!(
+        told.count >= 3 && told.examples.iter().any(|text| text.starts_with("127.0.0.1:6710 ")),
+        "{told:?}"
+    );
 
     // Streams, as far as 23 characters tell them.
     let reads = |id: &str| {

@@ -193,8 +193,10 @@ impl Reader {
                 }
             };
             let Some(message) = line::message(line) else { continue };
-            if head.continues(message) {
-                head.note_rest(&message[head.bytes.len()..], seen, remarks)?;
+            if let Some((name, value)) = head.continued(message) {
+                if let Some(place) = head.place {
+                    seen.note(place, name, value, remarks)?;
+                }
                 continue;
             }
             let Some(at) = head.time(line, message, remarks) else { continue };
@@ -213,11 +215,10 @@ impl Head {
         quoted(&self.member.name)
     }
 
-    /// The message begins as the one before.
-    fn continues(&self, message: &[u8]) -> bool {
-        !self.bytes.is_empty()
-            && message.starts_with(&self.bytes)
-            && line::name_and_value(&message[self.bytes.len()..]).is_some()
+    /// Name and value of a message that begins as the one before.
+    fn continued<'m>(&self, message: &'m [u8]) -> Option<(&'m [u8], &'m [u8])> {
+        let rest = message.strip_prefix(&self.bytes[..]).filter(|_| !self.bytes.is_empty())?;
+        line::name_and_value(rest)
     }
 
     /// Time stamp of a record that can be believed.
@@ -244,12 +245,9 @@ impl Head {
         self.bytes.clear();
         self.bytes.extend_from_slice(&message[..header.len]);
         self.place = seen.place(self.member.topology, &header, remarks)?;
-        self.note_rest(&message[header.len..], seen, remarks)
-    }
-
-    fn note_rest(&self, rest: &[u8], seen: &mut Seen, remarks: &mut Remarks) -> Result<(), Fault> {
         let Some(place) = self.place else { return Ok(()) };
-        let (name, value) = line::name_and_value(rest).expect("it was looked at");
+        let (name, value) =
+            line::name_and_value(&message[header.len..]).expect("a header has them behind it");
         seen.note(place, name, value, remarks)
     }
 }

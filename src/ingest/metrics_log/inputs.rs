@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::seen::{Component, Seen};
+use super::tables::{Component, Tables};
 
 /// An input, with the name of the counter that counts it alone, where there is one.
 pub(super) struct Found {
@@ -16,12 +16,11 @@ pub(super) struct Found {
 
 /// Inputs of a component, by source and stream; and names of counters that say none. `shared` are names that several
 /// streams have.
-pub(super) fn inputs(seen: &Seen, of: usize, shared: &[usize]) -> (Vec<Found>, Vec<usize>) {
-    let component = &seen.components[of];
+pub(super) fn inputs(tables: &Tables, component: &Component, shared: &[usize]) -> (Vec<Found>, Vec<usize>) {
     let mut found = BTreeMap::<(String, String), Option<usize>>::new();
     let mut unread = Vec::new();
     for (name, cut) in &component.executed {
-        match read(seen, component, &seen.names[*name], *cut).filter(|_| !shared.contains(name)) {
+        match read(tables, component, &tables.names[*name], *cut).filter(|_| !shared.contains(name)) {
             Some(Read::Input(from, stream)) => drop(found.insert((from, stream), Some(*name))),
             Some(Read::OfStorm) => {}
             None => unread.push(*name),
@@ -29,7 +28,7 @@ pub(super) fn inputs(seen: &Seen, of: usize, shared: &[usize]) -> (Vec<Found>, V
     }
     let mut more = BTreeMap::new();
     for (name, cut) in component.acked.iter().filter(|_| !unread.is_empty()) {
-        if let Some(Read::Input(from, stream)) = read(seen, component, &seen.names[*name], *cut)
+        if let Some(Read::Input(from, stream)) = read(tables, component, &tables.names[*name], *cut)
             && !found.contains_key(&(from.clone(), stream.clone()))
         {
             more.insert((from, stream), None);
@@ -55,7 +54,7 @@ enum Read {
     OfStorm,
 }
 
-fn read(seen: &Seen, component: &Component, name: &[u8], cut: bool) -> Option<Read> {
+fn read(tables: &Tables, component: &Component, name: &[u8], cut: bool) -> Option<Read> {
     let text = std::str::from_utf8(name).ok()?;
     let (source, stream) = match text.split_once(':') {
         Some((source, stream)) => (source, Some(stream)),
@@ -65,27 +64,26 @@ fn read(seen: &Seen, component: &Component, name: &[u8], cut: bool) -> Option<Re
     if "__system".starts_with(source) && (whole || source.len() > 2) {
         return Some(Read::OfStorm);
     }
-    let others = seen.components.iter().filter(|other| other.topology == component.topology);
-    let mut fitting =
-        others.filter(|other| if whole { other.id == source } else { other.id.starts_with(source) });
+    let others = tables.components_from(component.topology, source);
+    let mut fitting = others.filter(|other| !whole || other.id == source);
     let from = fitting.next()?;
     if fitting.next().is_some() {
         return None;
     }
     let stream = match stream {
         Some(stream) if !cut => stream.to_owned(),
-        known => stream_of(seen, from, known.unwrap_or(""), &component.id)?,
+        known => stream_of(tables, from, known.unwrap_or(""), &component.id)?,
     };
     Some(Read::Input(from.id.clone(), stream))
 }
 
 /// The one stream a component emits to such a reader that begins so: Storm's own streams go to Storm's own components.
-fn stream_of(seen: &Seen, from: &Component, begins: &str, reader: &str) -> Option<String> {
+fn stream_of(tables: &Tables, from: &Component, begins: &str, reader: &str) -> Option<String> {
     let goes = |stream: &str| match stream {
         "__metrics" => reader.starts_with("__metrics"),
         _ => stream.starts_with("__") == reader.starts_with("__"),
     };
-    let emitted = from.emitted.iter().filter_map(|(name, _)| std::str::from_utf8(&seen.names[*name]).ok());
+    let emitted = from.emitted.iter().filter_map(|(name, _)| std::str::from_utf8(&tables.names[*name]).ok());
     let mut fitting = emitted.filter(|stream| goes(stream) && stream.starts_with(begins));
     let stream = fitting.next()?;
     fitting.next().is_none().then(|| stream.to_owned())

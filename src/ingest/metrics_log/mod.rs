@@ -7,21 +7,28 @@
 //! stamps; the way is
 //!
 //! ```text
-//! files ─▶ lines ─▶ line, names ─▶ task: counters, intervals ─▶ windows ─▶ request
+//! files ─▶ lines ─▶ line, names ─▶ seen: tasks, counters, intervals ─▶ windows ─▶ executors, loads ─▶ request
 //! ```
 //!
-//! Memory holds what has been seen of each task in the last windows, and never a file.
+//! Memory holds what has been seen of each task in the last windows, and never a file; what a log can make it hold is
+//! bounded. A window is the distance of the ticks or what [`Options`] say; tasks tick at times of their own, so a window
+//! has the parts of their intervals that lie in it.
 
+mod counter;
+mod executors;
 mod files;
 mod inputs;
 mod line;
 mod lines;
+mod load;
 mod names;
 mod request;
 mod said;
 mod seen;
+mod tables;
 mod task;
 mod time;
+mod window;
 mod windows;
 
 use std::path::PathBuf;
@@ -43,7 +50,7 @@ pub struct Options {
 }
 
 /// Longest window, s.
-const LONGEST_WINDOW: i64 = 7 * 86_400;
+const LONGEST_WINDOW: i64 = 86_400;
 /// What a topology is called that nobody names.
 const UNNAMED: &str = "topology";
 
@@ -77,7 +84,9 @@ impl MetricsLog {
     /// A file cannot be read, none has a record, or one is a log of `LoggingClusterMetricsConsumer`.
     pub fn open(files: Vec<PathBuf>, options: Options) -> Result<Self, Fault> {
         let named = files.into_iter().map(|path| {
-            let topology = topology_of(&path);
+            // Storm's folders may be above the one that the path begins in.
+            let whole = || path.canonicalize().ok().and_then(|whole| topology_of(&whole));
+            let topology = topology_of(&path).or_else(whole);
             (path.display().to_string(), topology, Origin::File(path))
         });
         Self::of(named.collect(), options)
@@ -164,7 +173,7 @@ impl MetricsLog {
 impl Source for MetricsLog {
     fn next(&mut self) -> Result<Option<Window>, Fault> {
         loop {
-            if let Some(span) = self.windows.next(&mut self.seen, self.over, &mut self.said.remarks) {
+            if let Some(span) = self.windows.next(&mut self.seen, self.over, &mut self.said.remarks)? {
                 self.made += 1;
                 let (seen, ids) = (&self.seen, &self.topologies);
                 let request = request::request(seen, span, ids, self.made, &mut self.said);

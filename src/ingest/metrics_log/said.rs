@@ -4,17 +4,30 @@ use std::collections::BTreeSet;
 
 use crate::ingest::{RemarkCode, Remarks};
 
-/// Remarks, and what was remarked of a component and one of its inputs.
+/// What a remark is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum About {
+    /// Tasks of a component.
+    Tasks(usize),
+    /// Groupings of a component.
+    Groupings(usize),
+    /// An input of a component, by name.
+    Input(usize, usize),
+    /// A worker.
+    Worker(usize),
+}
+
+/// Remarks, and what was remarked once and for all.
 #[derive(Debug, Default)]
 pub(super) struct Said {
     pub(super) remarks: Remarks,
-    once: BTreeSet<(RemarkCode, (usize, usize))>,
+    once: BTreeSet<(RemarkCode, About)>,
 }
 
 impl Said {
-    /// Notes something of a component, once.
-    pub(super) fn once(&mut self, code: RemarkCode, of: (usize, usize), example: impl FnOnce() -> String) {
-        if self.once.insert((code, of)) {
+    /// Notes something, once.
+    pub(super) fn once(&mut self, code: RemarkCode, about: About, example: impl FnOnce() -> String) {
+        if self.once.insert((code, about)) {
             self.remarks.add(code, example);
         }
     }

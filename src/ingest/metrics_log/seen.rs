@@ -1,54 +1,23 @@
-//! What a log has shown so far: hosts, workers, components and tasks, each once.
+//! What a log has shown so far of each task, and the ticks it is read by.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::HashMap;
 
 use super::line::Header;
 use super::names::{Metric, OfWorker, counter, figure, map, named, named_of_worker};
+use super::tables::{Tables, too_many};
 use super::task::{Stay, Task};
 use crate::ingest::{Fault, RemarkCode, Remarks, quoted};
 
-/// Tasks of one log: ten times those of the largest clusters known. What is kept of a task is bounded too, so this
-/// bounds memory.
-const MOST_TASKS: usize = 500_000;
-/// Workers of one log, by host and port, and names of streams.
-const MOST_NAMES: usize = 100_000;
-/// Largest load of an executor that is believed, cores.
-const MOST_CORES: f64 = 1e4;
-/// Lives of a worker that are remembered.
-const LIVES: usize = 8;
-
-/// A worker of a topology.
-#[derive(Debug)]
-pub(super) struct Worker {
-    pub(super) host: usize,
-    pub(super) port: u16,
-    /// When its JVMs started, oldest first.
-    starts: VecDeque<i64>,
-    /// First and last time stamp of a line of it.
-    pub(super) first: i64,
-    pub(super) last: i64,
-}
-
-/// A component of a topology.
-#[derive(Debug)]
-pub(super) struct Component {
-    pub(super) topology: usize,
-    pub(super) id: String,
-    /// It has shown what only spouts have.
-    pub(super) spout: bool,
-    /// Names of what its tasks executed, acked and emitted, with whether they may be cut.
-    pub(super) executed: BTreeSet<(usize, bool)>,
-    pub(super) acked: BTreeSet<(usize, bool)>,
-    pub(super) emitted: BTreeSet<(usize, bool)>,
-}
-
-/// A host with all ports seen on it.
-#[derive(Debug)]
-pub(super) struct Host {
-    pub(super) name: String,
-    /// When each was seen first.
-    pub(super) ports: BTreeMap<u16, i64>,
-}
+/// Tasks of one log, counters of all of them, and intervals that wait for their window: with them memory is bounded.
+const MOST_TASKS: usize = 200_000;
+const MOST_COUNTERS: usize = 2_000_000;
+const MOST_WAITING: usize = 4_000_000;
+/// Distances of ticks that are kept to tell the usual one.
+const DISTANCES: usize = 4096;
+/// Longest distance that two ticks are believed to have, s.
+const LONGEST_DISTANCE: i64 = 86_400;
+/// Storm's default distance of two ticks, s, until some were seen. No rate is ever based on it.
+const USUAL_SECS: i64 = 60;
 
 /// Whose tick a line belongs to.
 #[derive(Debug, Clone, Copy)]
@@ -59,14 +28,11 @@ pub(super) struct Place {
     at: i64,
 }
 
-/// All of it. The maps are only ever asked for single keys, so their order reaches nothing.
+/// All of it.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
-    pub(super) hosts: Vec<Host>,
-    pub(super) workers: Vec<Worker>,
-    pub(super) components: Vec<Component>,
+    pub(super) tables: Tables,
     pub(super) tasks: Vec<Task>,
-    pub(super) names: Vec<Box<[u8]>>,
     /// Latest time stamp.
     pub(super) now: i64,
     /// Something counted tuples.
@@ -74,17 +40,11 @@ pub(super) struct Seen {
     /// The usual distance of two ticks, s: the median of those seen.
     pub(super) distance: Option<i64>,
     distances: Vec<i64>,
-    host_of: HashMap<String, usize>,
-    worker_of: HashMap<(usize, usize, u16), usize>,
-    component_of: HashMap<(usize, String), usize>,
+    counters: usize,
+    waiting: usize,
+    /// Only ever asked for single keys, so its order reaches nothing.
     task_of: HashMap<(usize, i32), usize>,
-    name_of: HashMap<Box<[u8]>, usize>,
 }
-
-/// Distances of ticks that are kept to tell the usual one.
-const DISTANCES: usize = 4096;
-/// Storm's default distance of two ticks, s, until some were seen. No rate is ever based on it.
-const USUAL_SECS: i64 = 60;
 
 impl Seen {
     /// The tick a header belongs to, which may end the one before; none where its lines do not count.
@@ -94,15 +54,13 @@ impl Seen {
         header: &Header<'_>,
         remarks: &mut Remarks,
     ) -> Result<Option<Place>, Fault> {
-        let Header { at, port, .. } = *header;
+        let at = header.at;
         self.now = self.now.max(at);
-        let host = self.host(header.host)?;
-        let worker = self.worker(topology, host, port, at)?;
-        self.hosts[host].ports.entry(port).or_insert(at);
+        let worker = self.tables.worker(topology, header.host, header.port, at)?;
         if header.task < 0 {
             return Ok(Some(Place { worker, task: None, at }));
         }
-        let component = self.component(topology, header.component)?;
+        let component = self.tables.component(topology, header.component)?;
         let task = match self.task_of.get(&(topology, header.task)) {
             Some(task) => *task,
             None if self.tasks.len() == MOST_TASKS => return Err(too_many("tasks", MOST_TASKS)),
@@ -115,48 +73,42 @@ impl Seen {
         if !self.stays_at(task, worker, at)? {
             return Ok(None);
         }
-        match self.tasks[task].at() {
-            Some(open) if open > at => {
-                remarks.add(RemarkCode::Unknown, || {
-                    format!("task {} at {at}: older than what was read of it before", header.task)
-                });
-                return Ok(None);
-            }
-            Some(open) if open == at => {}
-            _ => {
-                self.close(task, remarks);
-                self.tasks[task].component = component;
-                self.tasks[task].begin(at, worker);
-            }
+        let it = &self.tasks[task];
+        if it.at() == Some(at) {
+            return Ok(Some(Place { worker, task: Some(task), at }));
         }
+        if it.newest().is_some_and(|newest| at <= newest) {
+            remarks.add(RemarkCode::Unknown, || {
+                format!("task {} at {at}: older than what was read of it before", header.task)
+            });
+            return Ok(None);
+        }
+        self.close(task, remarks)?;
+        self.tasks[task].component = component;
+        self.tasks[task].begin(at, worker);
         Ok(Some(Place { worker, task: Some(task), at }))
     }
 
     /// Notes where a task is; false where the line is too old to count.
     fn stays_at(&mut self, task: usize, worker: usize, at: i64) -> Result<bool, Fault> {
         let usual = self.distance.unwrap_or(USUAL_SECS);
-        let clash = |task: &Task, other: usize, at: i64| {
-            let place = |worker: usize| self.place_of(worker);
-            Fault::new(
-                format!("task {} at {at}", task.id),
-                format!("{} and {} show it at one time", place(other), place(worker)),
-                "a line names no topology: give the logs of one topology at a time, or keep them below \
-                 workers-artifacts/<topology-id>/<port>/",
-            )
-        };
-        let it = &self.tasks[task];
-        let stay = *it.stays.back().expect("a task is somewhere");
+        let it = &mut self.tasks[task];
+        let stay = *it.stay();
         if stay.worker == worker {
-            let it = &mut self.tasks[task];
             it.stay().last = stay.last.max(at);
             return Ok(true);
         }
         // A task that moves is silent until its new worker ticks; so it cannot be back within less than two ticks.
         let back = it.elsewhere.is_some_and(|(other, then)| other == worker && (at - then) * 2 < usual * 3);
         if stay.last == at || back {
-            return Err(clash(it, stay.worker, at));
+            let (one, other) = (self.tables.place(stay.worker), self.tables.place(worker));
+            return Err(Fault::new(
+                format!("task {} at {at}", it.id),
+                format!("{one} and {other} show it at one time"),
+                "a line names no topology: give the logs of one topology at a time, or keep them below \
+                 workers-artifacts/<topology-id>/<port>/",
+            ));
         }
-        let it = &mut self.tasks[task];
         if at < stay.last {
             it.elsewhere = Some((worker, at));
             return Ok(false);
@@ -175,55 +127,59 @@ impl Seen {
         remarks: &mut Remarks,
     ) -> Result<(), Fault> {
         let Some(task) = place.task else {
-            if let Some(OfWorker::Uptime) = named_of_worker(name)
-                && let Some(uptime) = counter(value)
-            {
-                self.workers[place.worker].up_since(place.at - uptime);
+            let worker = &mut self.tables.workers[place.worker];
+            match named_of_worker(name) {
+                Some(OfWorker::Uptime) => {
+                    let uptime = counter(value).filter(|uptime| (0..=place.at).contains(uptime));
+                    uptime.into_iter().for_each(|uptime| worker.up_since(place.at - uptime));
+                }
+                Some(OfWorker::Cpu) => worker.cpu = figure(value),
+                None => {}
             }
             return Ok(());
         };
         let Some(named) = named(name) else { return Ok(()) };
-        let say = |what: &str| {
+        let id = self.tasks[task].id;
+        let left_out = || {
             let (name, value) = (String::from_utf8_lossy(name), String::from_utf8_lossy(value));
-            format!("task {task} at {}: {what} {} = {}", place.at, quoted(&name), quoted(&value))
+            format!("task {id} at {}: {} = {} is left out", place.at, quoted(&name), quoted(&value))
         };
         match (named.metric, named.of) {
             (Metric::Pulse, _) => self.tasks[task].pulse(),
             (Metric::OfSpouts, _) => {
                 let component = self.tasks[task].component;
-                self.components[component].spout = true;
+                self.tables.components[component].spout = true;
             }
             (Metric::Capacity, _) => match figure(value) {
-                Some(cores) if (0.0..=MOST_CORES).contains(&cores) => self.tasks[task].capacity(cores),
-                _ => remarks.add(RemarkCode::Unbelievable, || say("left out")),
+                Some(cores) if self.tasks[task].capacity(cores) => {}
+                // `NaN` is Storm's way to say that it does not know.
+                None => {}
+                Some(_) => remarks.add(RemarkCode::Unbelievable, left_out),
             },
             (Metric::Latency, Some(of)) => {
-                if let Some(ms) = figure(value).filter(|ms| *ms >= 0.0) {
-                    let name = self.name(of)?;
+                if let (Some(ms), Some(name)) = (figure(value), self.tables.name(of)?) {
                     self.tasks[task].latency(name, ms);
                 }
             }
-            (metric, Some(of)) => match counter(value) {
-                Some(count) if count < 0 => remarks.add(RemarkCode::Negative, || say("left out")),
-                Some(count) => {
-                    let name = self.name(of)?;
+            (metric, Some(of)) => match (counter(value), self.tables.name(of)?) {
+                (Some(count), _) if count < 0 => remarks.add(RemarkCode::Negative, left_out),
+                (Some(count), Some(name)) => {
                     self.count(task, metric, (name, true, named.cut), count as f64, remarks);
                 }
-                None => {}
+                _ => {}
             },
             (metric, None) => {
                 let Some(entries) = map(value) else { return Ok(()) };
+                self.counted = true;
                 self.tasks[task].mapped(metric);
                 for (key, figure) in entries {
-                    let name = self.name(key)?;
+                    let Some(name) = self.tables.name(key)? else { continue };
                     match metric {
-                        Metric::Latency if figure >= 0.0 => self.tasks[task].latency(name, figure),
-                        Metric::Latency => {}
-                        _ if figure < 0.0 => remarks.add(RemarkCode::Negative, || say("left out in")),
+                        Metric::Latency => self.tasks[task].latency(name, figure),
+                        _ if figure < 0.0 => remarks.add(RemarkCode::Negative, left_out),
                         _ => self.count(task, metric, (name, false, false), figure, remarks),
                     }
                 }
-                self.counted = true;
             }
         }
         Ok(())
@@ -239,144 +195,55 @@ impl Seen {
     ) {
         self.counted = true;
         let it = &mut self.tasks[task];
-        if !it.count(metric, name, flat, cut, value) {
-            remarks.add(RemarkCode::Unknown, || format!("task {}: more streams than are kept", it.id));
+        match it.count(metric, name, flat, value) {
+            Ok(()) => {}
+            Err(new) if self.counters < MOST_COUNTERS && it.has_room() => {
+                self.counters += 1;
+                it.begin_to_count(new, cut);
+                self.tables.components[it.component].note(metric, name, cut);
+            }
+            Err(_) => {
+                remarks.add(RemarkCode::Unknown, || format!("task {}: more streams than are kept", it.id))
+            }
         }
-        let component = &mut self.components[it.component];
-        match metric {
-            Metric::Executed => component.executed.insert((name, cut)),
-            Metric::Acked => component.acked.insert((name, cut)),
-            _ => component.emitted.insert((name, cut)),
-        };
     }
 
     /// Ends the tick a task is in.
-    fn close(&mut self, task: usize, remarks: &mut Remarks) {
-        let Self { tasks, workers, names, hosts, distances, distance, .. } = self;
-        let before = tasks[task].intervals.len();
-        let started = |worker: usize, by: i64| workers[worker].started(by);
-        let place = |worker: usize| place_of(hosts, &workers[worker]);
-        tasks[task].close(names, started, remarks, place);
-        let intervals = &tasks[task].intervals;
-        if intervals.len() > before && distances.len() < DISTANCES {
-            let interval = &intervals[before];
-            distances.push(interval.to - interval.from);
-            if distances.len().is_power_of_two() || distances.len() == 3 {
-                let middle = distances.len() / 2;
-                *distance = Some(*distances.clone().select_nth_unstable(middle).1);
+    fn close(&mut self, task: usize, remarks: &mut Remarks) -> Result<(), Fault> {
+        let Self { tasks, tables, .. } = self;
+        let started = |worker: usize, by: i64| tables.workers[worker].started(by);
+        let Some(secs) = tasks[task].close(&tables.names, started, remarks, |worker| tables.place(worker))
+        else {
+            return Ok(());
+        };
+        self.waiting += 1;
+        if self.waiting > MOST_WAITING {
+            return Err(too_many("ticks within a window", MOST_WAITING));
+        }
+        if self.distances.len() < DISTANCES && secs <= LONGEST_DISTANCE {
+            self.distances.push(secs);
+            let seen = self.distances.len();
+            // Not each time, and a last time when there are enough.
+            if seen == 3 || seen.is_power_of_two() {
+                self.distance = Some(*self.distances.clone().select_nth_unstable(seen / 2).1);
             }
         }
+        Ok(())
     }
 
-    /// Ends the ticks that no more lines can belong to: those that are older than a time.
-    pub(super) fn close_before(&mut self, time: i64, remarks: &mut Remarks) {
+    /// Ends the ticks that no more lines can belong to: those before a time.
+    pub(super) fn close_before(&mut self, time: i64, remarks: &mut Remarks) -> Result<(), Fault> {
         for task in 0..self.tasks.len() {
             if self.tasks[task].at().is_some_and(|at| at < time) {
-                self.close(task, remarks);
+                self.close(task, remarks)?;
             }
         }
+        Ok(())
     }
 
-    /// A worker as people name it.
-    pub(super) fn place_of(&self, worker: usize) -> String {
-        place_of(&self.hosts, &self.workers[worker])
+    /// Forgets what ended before a time.
+    pub(super) fn forget(&mut self, before: i64) {
+        self.tasks.iter_mut().for_each(|task| task.forget(before));
+        self.waiting = self.tasks.iter().map(|task| task.intervals.len()).sum();
     }
-
-    fn host(&mut self, name: &[u8]) -> Result<usize, Fault> {
-        let name = String::from_utf8_lossy(name);
-        if let Some(host) = self.host_of.get(name.as_ref()) {
-            return Ok(*host);
-        }
-        let host = self.hosts.len();
-        if host == MOST_NAMES {
-            return Err(too_many("hosts", MOST_NAMES));
-        }
-        self.hosts.push(Host { name: name.to_string(), ports: BTreeMap::new() });
-        self.host_of.insert(name.into_owned(), host);
-        Ok(host)
-    }
-
-    fn worker(&mut self, topology: usize, host: usize, port: u16, at: i64) -> Result<usize, Fault> {
-        let worker = match self.worker_of.get(&(topology, host, port)) {
-            Some(worker) => *worker,
-            None if self.workers.len() == MOST_NAMES => return Err(too_many("workers", MOST_NAMES)),
-            None => {
-                let starts = VecDeque::new();
-                self.workers.push(Worker { host, port, starts, first: at, last: at });
-                self.worker_of.insert((topology, host, port), self.workers.len() - 1);
-                self.workers.len() - 1
-            }
-        };
-        let it = &mut self.workers[worker];
-        it.last = it.last.max(at);
-        Ok(worker)
-    }
-
-    fn component(&mut self, topology: usize, id: &[u8]) -> Result<usize, Fault> {
-        // One look-up a tick and task, so the key may be made for it.
-        let key = (topology, text(id));
-        if let Some(component) = self.component_of.get(&key) {
-            return Ok(*component);
-        }
-        if self.components.len() == MOST_NAMES {
-            return Err(too_many("components", MOST_NAMES));
-        }
-        let (executed, acked, emitted) = Default::default();
-        self.components.push(Component {
-            topology,
-            id: key.1.clone(),
-            spout: false,
-            executed,
-            acked,
-            emitted,
-        });
-        self.component_of.insert(key, self.components.len() - 1);
-        Ok(self.components.len() - 1)
-    }
-
-    fn name(&mut self, name: &[u8]) -> Result<usize, Fault> {
-        if let Some(at) = self.name_of.get(name) {
-            return Ok(*at);
-        }
-        if self.names.len() == MOST_NAMES {
-            return Err(too_many("streams", MOST_NAMES));
-        }
-        self.names.push(name.into());
-        self.name_of.insert(name.into(), self.names.len() - 1);
-        Ok(self.names.len() - 1)
-    }
-}
-
-impl Worker {
-    /// Notes the start of its JVM. Uptime is whole seconds of another clock reading, so starts nearby are one.
-    fn up_since(&mut self, start: i64) {
-        if self.starts.back().is_some_and(|known| start <= known + 5) {
-            return;
-        }
-        self.starts.push_back(start);
-        if self.starts.len() > LIVES {
-            self.starts.pop_front();
-        }
-    }
-
-    /// When the JVM that ran at a time had started.
-    pub(super) fn started(&self, by: i64) -> Option<i64> {
-        self.starts.iter().rev().copied().find(|start| *start <= by)
-    }
-}
-
-fn place_of(hosts: &[Host], worker: &Worker) -> String {
-    format!("{}:{}", quoted(&hosts[worker.host].name), worker.port)
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-fn too_many(what: &str, most: usize) -> Fault {
-    Fault::new(
-        "metrics log",
-        format!("it shows more than {most} {what}"),
-        "give the logs of one topology at a time; a log of Storm's has no such numbers",
-    )
 }

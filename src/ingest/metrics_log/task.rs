@@ -1,16 +1,17 @@
-//! One task: its counters from tick to tick, and the intervals between two ticks that rates come from.
+//! One task: the intervals between two ticks, which rates come from.
 
 use std::collections::VecDeque;
 
+use super::counter::Counter;
 use super::names::Metric;
 use crate::ingest::{RemarkCode, Remarks};
 
 /// Streams that are kept of one task.
 const MOST_COUNTERS: usize = 256;
-/// Values of one cut name at one tick: streams whose names are alike as far as they are printed.
-const MOST_ALIKE: usize = 64;
 /// Tuples a second that no task counts.
 const MOST_PER_SEC: f64 = 1e9;
+/// Largest load of an executor that is believed, cores.
+const MOST_CORES: f64 = 1e4;
 
 /// What was counted between two ticks of a task on one worker.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,31 +83,13 @@ struct Tick {
     emitted: bool,
 }
 
-#[derive(Debug)]
-struct Counter {
+/// A counter that is not kept yet.
+pub(super) struct NewCounter {
     metric: Metric,
     name: usize,
     flat: bool,
-    cut: bool,
-    /// Values of this tick in the order they were printed.
-    now: Vec<f64>,
-    /// A value that came twice was taken for one.
-    merged: bool,
-    before: Before,
+    value: f64,
 }
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Before {
-    /// It was never printed: it is created with the first tuple.
-    New,
-    /// Streams of the name, their sum, and whether two may have been taken for one.
-    Known { streams: usize, sum: f64, doubtful: bool },
-    /// It was not printed at the last tick.
-    Lost,
-}
-
-/// The names of inputs, for finding a counter and what belongs to it.
-pub(super) type Names = [Box<[u8]>];
 
 impl Task {
     pub(super) fn new(id: i32, topology: usize, component: usize, worker: usize, at: i64) -> Self {
@@ -136,6 +119,11 @@ impl Task {
         self.tick.map(|tick| tick.at)
     }
 
+    /// The latest tick of all.
+    pub(super) fn newest(&self) -> Option<i64> {
+        self.at().or(self.last.map(|(at, _)| at))
+    }
+
     /// Begins a tick; the one before must have been closed.
     pub(super) fn begin(&mut self, at: i64, worker: usize) {
         let (counts, flat, executed, emitted) = (false, false, false, false);
@@ -158,82 +146,114 @@ impl Task {
         }
     }
 
-    /// Notes a counter's value; false where the task has too many.
-    pub(super) fn count(&mut self, metric: Metric, name: usize, flat: bool, cut: bool, value: f64) -> bool {
-        let Some(tick) = &mut self.tick else { return true };
-        tick.counts = true;
-        tick.flat |= flat;
-        let known = |c: &Counter| c.metric == metric && c.name == name && c.flat == flat;
-        let at = match self.counters.iter().position(known) {
-            Some(at) => at,
-            None if self.counters.len() == MOST_COUNTERS => return false,
-            None => {
-                let (now, merged, before) = (Vec::new(), false, Before::New);
-                self.counters.push(Counter { metric, name, flat, cut, now, merged, before });
-                self.counters.len() - 1
-            }
-        };
-        let now = &mut self.counters[at].now;
-        if now.len() < MOST_ALIKE {
-            now.push(value);
+    /// Notes a counter's value.
+    ///
+    /// # Errors
+    ///
+    /// The counter, where it is a new one.
+    pub(super) fn count(
+        &mut self,
+        metric: Metric,
+        name: usize,
+        flat: bool,
+        value: f64,
+    ) -> Result<(), NewCounter> {
+        if let Some(tick) = &mut self.tick {
+            tick.counts = true;
+            tick.flat |= flat;
         }
-        true
+        let known =
+            |counter: &&mut Counter| counter.name == name && counter.metric == metric && counter.flat == flat;
+        match self.counters.iter_mut().find(known) {
+            Some(counter) => counter.add(value),
+            None => return Err(NewCounter { metric, name, flat, value }),
+        }
+        Ok(())
+    }
+
+    /// One more counter may be kept.
+    pub(super) fn has_room(&self) -> bool {
+        self.counters.len() < MOST_COUNTERS
+    }
+
+    /// Keeps a counter from now on; its name may be cut.
+    pub(super) fn begin_to_count(&mut self, new: NewCounter, cut: bool) {
+        self.counters.push(Counter::new(new.metric, new.name, new.flat, cut, new.value));
     }
 
     /// Notes an execute latency, ms.
     pub(super) fn latency(&mut self, name: usize, ms: f64) {
-        if self.latencies.len() < MOST_COUNTERS {
+        if ms >= 0.0 && self.latencies.len() < MOST_COUNTERS {
             self.latencies.push((name, ms));
         }
     }
 
-    /// Notes the load of its executor, cores.
-    pub(super) fn capacity(&mut self, cores: f64) {
-        self.capacity = Some(cores);
+    /// Notes the load of its executor, cores; false where it cannot be.
+    pub(super) fn capacity(&mut self, cores: f64) -> bool {
         self.leads = true;
+        let believed = (0.0..=MOST_CORES).contains(&cores);
+        if believed {
+            self.capacity = Some(cores);
+        }
+        believed
     }
 
-    /// Ends the tick. `started` says when the worker's JVM started last before a time, where that is known.
+    /// Ends the tick. `started` says when the JVM of a worker at a time had started, where that is known. Gives the
+    /// length in seconds of the interval since the tick before, where there is one.
     pub(super) fn close(
         &mut self,
-        names: &Names,
+        names: &[Box<[u8]>],
         started: impl Fn(usize, i64) -> Option<i64>,
         remarks: &mut Remarks,
         place: impl Fn(usize) -> String,
-    ) {
-        let Some(tick) = self.tick.take() else { return };
-        if !tick.counts {
-            return;
-        }
-        let last = self.last.replace((tick.at, tick.worker));
+    ) -> Option<i64> {
+        let tick = self.tick.take()?;
         let latencies = std::mem::take(&mut self.latencies);
         let capacity = self.capacity.take();
+        if !tick.counts {
+            return None;
+        }
+        let last = self.last.replace((tick.at, tick.worker));
         let repeated: usize = self.counters.iter_mut().map(Counter::settle).sum();
         if repeated > 0 {
             remarks.add(RemarkCode::Duplicate, || {
                 format!(
-                    "task {} of {} at {}: {repeated} counts came twice",
+                    "task {} at {}: {repeated} counts came twice from {}",
                     self.id,
-                    place(tick.worker),
-                    tick.at
+                    tick.at,
+                    place(tick.worker)
                 )
             });
         }
         let start = started(tick.worker, tick.at).filter(|start| last.is_some_and(|(at, _)| *start > at));
         let moved = last.is_some_and(|(_, worker)| worker != tick.worker);
-        let fell = tick.flat && !moved && self.counters.iter().any(Counter::fell);
-        let restarted = start.is_some() || moved || fell;
+        let restarted = start.is_some() || moved || self.counters.iter().any(Counter::fell);
         if last.is_some() && !moved && restarted {
             remarks.add(RemarkCode::Restarted, || {
                 format!("{} before {}: the counters of its tasks begin anew", place(tick.worker), tick.at)
             });
         }
-        if tick.flat && restarted {
-            self.counters.iter_mut().for_each(|counter| counter.before = Before::New);
+        if restarted {
+            self.counters.iter_mut().for_each(Counter::begin_anew);
         }
         // Without the time of the start the rate since then is not known either.
         let from = if restarted { start } else { last.map(|(at, _)| at) };
-        let secs = from.map_or(0, |from| tick.at - from) as f64;
+        let interval = from.map(|from| self.interval(from, tick, capacity, &latencies, names));
+        self.counters.iter_mut().filter(|counter| counter.flat == tick.flat).for_each(Counter::keep);
+        let secs = interval.as_ref().map(|interval| interval.to - interval.from);
+        self.intervals.extend(interval.filter(|interval| interval.to > interval.from));
+        secs.filter(|secs| *secs > 0)
+    }
+
+    fn interval(
+        &self,
+        from: i64,
+        tick: Tick,
+        capacity: Option<f64>,
+        latencies: &[(usize, f64)],
+        names: &[Box<[u8]>],
+    ) -> Interval {
+        let secs = (tick.at - from) as f64;
         let of = |metric| move |counter: &&Counter| counter.metric == metric && counter.flat == tick.flat;
         // A counter of V2 is created with its first tuple: none is 0. V1 prints an empty map.
         let rate = |metric, printed: bool| {
@@ -241,41 +261,36 @@ impl Task {
             let sum = counters.try_fold(0.0, |sum, counter| Some(sum + counter.difference()?))?;
             Some(sum / secs).filter(|rate| printed && *rate <= MOST_PER_SEC)
         };
-        let mut interval = Interval {
-            from: from.unwrap_or(tick.at),
-            to: tick.at,
-            worker: tick.worker,
-            executed: rate(Metric::Executed, tick.flat || tick.executed),
-            emitted: rate(Metric::Emitted, tick.flat || tick.emitted),
-            busy: None,
-            capacity,
-            latency: latencies.iter().map(|(_, ms)| *ms).reduce(f64::max),
-            inputs: Vec::new(),
-        };
-        let mut busy = Some(0.0);
+        let executed = rate(Metric::Executed, tick.flat || tick.executed);
+        let mut inputs = Vec::new();
+        let mut busy = executed.map(|_| 0.0);
         for counter in self.counters.iter().filter(of(Metric::Executed)) {
             let Some(tuples) = counter.difference() else { continue };
-            if counter.now.len() == 1 {
-                interval.inputs.push((counter.name, tuples / secs));
+            if counter.streams() < 2 {
+                inputs.push((counter.name, tuples / secs));
             }
-            let ms = mean_latency(&latencies, names, &names[counter.name], tick.flat);
-            busy = match (busy, ms) {
-                (busy, _) if tuples == 0.0 => busy,
-                (Some(busy), Some(ms)) => Some(busy + tuples * ms / 1000.0 / secs),
-                _ => None,
-            };
+            if tuples > 0.0 {
+                let ms = mean_latency(latencies, names, &names[counter.name], tick.flat);
+                busy = busy.zip(ms).map(|(busy, ms)| busy + tuples * ms / 1000.0 / secs);
+            }
         }
-        interval.busy = busy.filter(|_| interval.executed.is_some());
-        self.counters.iter_mut().filter(|counter| counter.flat == tick.flat).for_each(Counter::keep);
-        if secs > 0.0 {
-            self.intervals.push_back(interval);
+        Interval {
+            from,
+            to: tick.at,
+            worker: tick.worker,
+            executed,
+            emitted: rate(Metric::Emitted, tick.flat || tick.emitted),
+            busy: busy.filter(|cores| *cores <= MOST_CORES),
+            capacity,
+            latency: latencies.iter().map(|(_, ms)| *ms).reduce(f64::max),
+            inputs,
         }
     }
 
-    /// Names of its counters of a kind, whether they may be cut, and whether several streams share them.
-    pub(super) fn names(&self, metric: Metric) -> impl Iterator<Item = (usize, bool, bool)> {
-        let all = self.counters.iter().filter(move |counter| counter.metric == metric);
-        all.map(|counter| (counter.name, counter.cut, counter.shared()))
+    /// Names of executed counters that several streams share.
+    pub(super) fn shared(&self) -> impl Iterator<Item = usize> {
+        let executed = |counter: &&Counter| counter.metric == Metric::Executed && counter.shared();
+        self.counters.iter().filter(executed).map(|counter| counter.name)
     }
 
     /// Forgets what ended before a time.
@@ -290,7 +305,7 @@ impl Task {
 }
 
 /// Latency of an input; of the several that a cut name of V2 may stand for, their mean.
-fn mean_latency(latencies: &[(usize, f64)], names: &Names, input: &[u8], flat: bool) -> Option<f64> {
+fn mean_latency(latencies: &[(usize, f64)], names: &[Box<[u8]>], input: &[u8], flat: bool) -> Option<f64> {
     let fits =
         |name: &[u8]| if flat { input.starts_with(name) || name.starts_with(input) } else { input == name };
     let (sum, count) = latencies
@@ -298,71 +313,4 @@ fn mean_latency(latencies: &[(usize, f64)], names: &Names, input: &[u8], flat: b
         .filter(|(name, _)| fits(&names[*name]))
         .fold((0.0, 0), |(sum, count), (_, ms)| (sum + ms, count + 1));
     (count > 0).then(|| sum / f64::from(count))
-}
-
-impl Counter {
-    /// Leaves each stream's value once; how many were there twice.
-    ///
-    /// A tick that is delivered twice prints the same line twice. So do two streams whose names are cut alike and whose
-    /// counts are equal; that is believed where the tick before had that many streams.
-    fn settle(&mut self) -> usize {
-        if self.now.len() < 2 {
-            return 0;
-        }
-        if !self.cut || !self.flat {
-            let more = self.now.len() - 1;
-            self.now.truncate(1);
-            return more;
-        }
-        let mut distinct: Vec<f64> = Vec::new();
-        let mut again = Vec::new();
-        for value in &self.now {
-            if distinct.contains(value) { again.push(*value) } else { distinct.push(*value) }
-        }
-        if let Before::Known { streams, .. } = self.before {
-            let missing = streams.saturating_sub(distinct.len()).min(again.len());
-            distinct.extend(again.drain(..missing));
-        }
-        self.now = distinct;
-        self.merged = !again.is_empty();
-        again.len()
-    }
-
-    fn sum(&self) -> f64 {
-        self.now.iter().sum()
-    }
-
-    /// A counter only falls when its worker begins anew.
-    fn fell(&self) -> bool {
-        let Before::Known { streams, sum, .. } = self.before else { return false };
-        self.now.len() >= streams && self.sum() < sum
-    }
-
-    /// Tuples since the tick before.
-    fn difference(&self) -> Option<f64> {
-        match self.before {
-            Before::New => Some(self.sum()),
-            _ if !self.flat => Some(self.sum()),
-            _ if self.now.is_empty() => None,
-            Before::Known { streams, sum, doubtful } => {
-                let same = self.now.len() == streams || (self.now.len() > streams && !doubtful);
-                Some(self.sum() - sum).filter(|tuples| same && *tuples >= 0.0)
-            }
-            Before::Lost => None,
-        }
-    }
-
-    fn keep(&mut self) {
-        self.before = match (self.now.len(), self.before) {
-            (0, Before::New) => Before::New,
-            (0, _) => Before::Lost,
-            (streams, _) => Before::Known { streams, sum: self.sum(), doubtful: self.merged },
-        };
-        self.merged = false;
-        self.now.clear();
-    }
-
-    fn shared(&self) -> bool {
-        matches!(self.before, Before::Known { streams: 2.., .. })
-    }
 }

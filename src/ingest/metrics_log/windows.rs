@@ -1,8 +1,8 @@
 //! When a window is complete.
 
-use super::request::Span;
 use super::seen::Seen;
-use crate::ingest::Remarks;
+use super::window::Span;
+use crate::ingest::{Fault, Remarks};
 
 /// Seconds after which no more lines of a tick are expected: consumers queue, and clocks differ.
 const LATE: i64 = 10;
@@ -29,49 +29,44 @@ impl Windows {
         Self { secs, grid: None, check: i64::MIN, made: false }
     }
 
-    /// The next window that is complete: every task that ticks had the time to tick after it.
-    pub(super) fn next(&mut self, seen: &mut Seen, over: bool, remarks: &mut Remarks) -> Option<Span> {
+    /// The next window that is complete: every task had the time to tick after it, and its worker to say how long it is
+    /// up.
+    pub(super) fn next(
+        &mut self,
+        seen: &mut Seen,
+        over: bool,
+        remarks: &mut Remarks,
+    ) -> Result<Option<Span>, Fault> {
         if over {
-            seen.close_before(i64::MAX, remarks);
+            seen.close_before(i64::MAX, remarks)?;
         } else if seen.now < self.check {
-            return None;
+            return Ok(None);
         }
-        let Some(distance) = seen.distance else {
-            self.check = seen.now + 1;
-            return None;
-        };
+        self.check = seen.now + 1;
+        let Some(distance) = seen.distance else { return Ok(None) };
         let patience = 2 * distance + LATE;
-        let grid = match self.grid {
-            Some(grid) => grid,
-            None => {
-                let first = seen.tasks.iter().flat_map(|task| &task.intervals).map(|i| i.from).min()?;
-                if !over && seen.now < first + distance + patience {
-                    self.check = first + distance + patience;
-                    return None;
-                }
-                Grid { secs: self.secs.unwrap_or(distance), from: first }
-            }
-        };
-        if !over {
-            seen.close_before(seen.now - LATE, remarks);
+        if !over && self.grid.is_some() {
+            seen.close_before(seen.now - distance, remarks)?;
         }
-        let pending = || seen.tasks.iter().flat_map(|task| &task.intervals).filter(|i| i.to > grid.from);
-        let earliest = pending().map(|interval| interval.from).min();
-        let skipped = earliest.map_or(0, |from| (from - grid.from).max(0) / grid.secs);
-        let grid = Grid { from: grid.from + skipped * grid.secs, ..grid };
+        let pending = || seen.tasks.iter().flat_map(|task| &task.intervals);
+        let Some(earliest) = pending().map(|interval| interval.from).min() else { return Ok(None) };
+        let mut grid = self.grid.unwrap_or(Grid { secs: self.secs.unwrap_or(distance), from: earliest });
+        if !over && self.grid.is_none() && seen.now < earliest + distance + patience {
+            self.check = earliest + distance + patience;
+            return Ok(None);
+        }
+        // Windows without anything in them are passed over.
+        grid.from += (earliest - grid.from).max(0) / grid.secs * grid.secs;
         self.grid = Some(grid);
         let to = grid.from + grid.secs;
         if !over {
-            if earliest.is_some() && seen.now >= to + patience {
-                return Some(Span { from: grid.from, to });
-            }
-            self.check = (to + patience).max(seen.now + 1);
-            return None;
+            self.check = self.check.max(to + patience);
+            return Ok((seen.now >= to + patience).then_some(Span { from: grid.from, to }));
         }
         // A log shorter than a window is one of its own.
-        let last = pending().map(|interval| interval.to).max()?;
+        let last = pending().map(|interval| interval.to).max().unwrap_or(grid.from);
         let to = if self.made { to } else { to.min(last) };
-        (to <= last).then_some(Span { from: grid.from, to })
+        Ok((to <= last && to > grid.from).then_some(Span { from: grid.from, to }))
     }
 
     /// A window is done with.
@@ -81,6 +76,6 @@ impl Windows {
         if let Some(grid) = &mut self.grid {
             grid.from = span.to;
         }
-        seen.tasks.iter_mut().for_each(|task| task.forget(span.to));
+        seen.forget(span.to);
     }
 }
