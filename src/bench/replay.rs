@@ -9,6 +9,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
 
+use super::Peak;
 use crate::generate::{Cluster, Recorded};
 use crate::ingest::{Fault, Recording};
 use crate::replay::{Replay, replay};
@@ -30,6 +31,8 @@ pub struct ReplayRun {
     pub request_bytes: u64,
     /// Seconds from opening the file to the outcome.
     pub secs: f64,
+    /// Peak of the process's resident memory, in MiB; absent where the system does not count it.
+    pub memory_mib: Option<f64>,
     /// Restarts of every policy.
     pub restarts: Vec<(String, u64)>,
 }
@@ -60,6 +63,7 @@ pub fn replay_run(
 ) -> Result<ReplayRun, Fault> {
     let made = cluster.request();
     let file_bytes = path.metadata().map_err(|error| Fault::unreadable(path.display(), &error))?.len();
+    let peak = Peak::from_here();
     let start = Instant::now();
     let mut source = Recording::open(vec![path.to_owned()]);
     let outcome = replay(&mut source, question, &mut |_| ())?;
@@ -71,6 +75,7 @@ pub fn replay_run(
         file_bytes,
         request_bytes,
         secs: start.elapsed().as_secs_f64(),
+        memory_mib: peak.mib(),
         restarts: outcome.policies.into_iter().map(|run| (run.policy, run.figures.restarts)).collect(),
     })
 }

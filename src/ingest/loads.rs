@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
+use std::io::{Cursor, Read};
 use std::path::Path;
 
 use serde::Deserialize;
@@ -73,7 +74,7 @@ struct Row {
 pub struct Loads {
     name: String,
     header: csv::StringRecord,
-    rows: csv::DeserializeRecordsIntoIter<Box<dyn std::io::Read>, Row>,
+    rows: csv::DeserializeRecordsIntoIter<Box<dyn Read>, Row>,
     /// The first row of the next window, with its line.
     next: Option<(i64, Row, u64)>,
     last: Option<i64>,
@@ -98,6 +99,18 @@ impl Loads {
         let name = path.display().to_string();
         let unreadable = |error: std::io::Error| Fault::unreadable(&name, &error);
         let reader = plain(File::open(path).map_err(unreadable)?).map_err(unreadable)?;
+        Self::of(name, reader)
+    }
+
+    /// The same of what is in memory, not packed.
+    ///
+    /// # Errors
+    /// The header cannot be read.
+    pub fn of_bytes(name: &str, bytes: Vec<u8>) -> Result<Self, Fault> {
+        Self::of(name.to_owned(), Box::new(Cursor::new(bytes)))
+    }
+
+    fn of(name: String, reader: Box<dyn Read>) -> Result<Self, Fault> {
         let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(false).from_reader(reader);
         let mut remarks = Remarks::default();
         let header = reader.headers().map_err(|error| fault(&name, None, &error))?.clone();

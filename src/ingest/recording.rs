@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{BufRead, BufReader, ErrorKind, Read};
+use std::io::{BufRead, BufReader, Cursor, ErrorKind, Read};
 use std::path::PathBuf;
 
 use super::{Fault, RemarkCode, Remarks, Source, Window, plain};
@@ -49,6 +49,12 @@ impl Recording {
         let text = without_blanks(head);
         let (_, after) = text.split_once(r#""taken_at":""#)?;
         taken_at(after.split('"').next()?)
+    }
+
+    /// The same of what is in memory, not packed.
+    pub fn of_bytes(name: &str, bytes: Vec<u8>) -> Self {
+        let lines = Lines { name: name.to_owned(), reader: Box::new(Cursor::new(bytes)), line: 0 };
+        Self { files: VecDeque::new(), open: Some(lines), last: None, remarks: Remarks::default() }
     }
 
     fn window(&mut self, place: &str, request: Request) -> Result<Option<Window>, Fault> {

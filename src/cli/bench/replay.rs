@@ -8,7 +8,7 @@ use ballast::replay::Replay as Question;
 use clap::Args;
 use comfy_table::Cell;
 
-use super::{Output, figure, refuse};
+use super::{Output, figure, or_dash, refuse};
 use crate::cli::report::markdown;
 use crate::cli::{Ended, setting};
 
@@ -80,6 +80,7 @@ fn write_table(out: &mut dyn Write, run: &ReplayRun) -> Result<(), Ended> {
         "file MiB (requests MiB)",
         "time",
         "windows a second",
+        "memory MiB",
         "restarts",
     ]);
     let mib = |bytes: u64| bytes as f64 / 1_048_576.0;
@@ -92,6 +93,7 @@ fn write_table(out: &mut dyn Write, run: &ReplayRun) -> Result<(), Ended> {
         figure(format!("{:.1} ({:.0})", mib(run.file_bytes), mib(run.request_bytes))),
         figure(format!("{:.1} s", run.secs)),
         figure(format!("{:.0}", run.windows as f64 / run.secs)),
+        figure(or_dash(run.memory_mib.map(|mib| format!("{mib:.0}")))),
         Cell::new(restarts.join(", ")),
     ]);
     writeln!(out, "{}", table.trim_fmt())?;
