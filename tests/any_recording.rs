@@ -11,7 +11,8 @@ const RECORDING: &str = r#"{"ballast":"snapshot","version":1,"generation":1,"tak
 {"ballast":"snapshot","version":1,"generation":2,"nodes":[],"topologies":[]}
 "#;
 
-const LOADS: &str = "time,topology,component,kind,task,task_last,node,port,host,rack,node_cores,node_memory_mib,node_ports,\
+const LOADS: &str =
+    "time,topology,component,kind,task,task_last,node,port,host,rack,node_cores,node_memory_mib,node_ports,\
 cpu_cores,received_per_sec,emitted_per_sec,state_bytes,uptime_secs
 60,orders,split,bolt,1,2,n1,6700,h1,/r1,4,4096,6700-6702,0.5,100,200,1024,900
 60,,,,,,n2,,,,8,,6700,,,,,

@@ -176,6 +176,22 @@ fn the_solver_alone_is_measured_at_the_size_asked_for() {
 }
 
 #[test]
+fn a_log_of_the_size_asked_for_is_read_whole_plain_and_gzipped() {
+    let Ran { code, out, err } = ballast(&["bench", "ingest", "--mb", "2", "--tasks", "40"], b"");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let rows: Vec<Value> = serde_json::from_str(&out).unwrap();
+    let of = |row: &Value, name: &str| row[name].as_f64().unwrap();
+    assert_eq!(rows.iter().map(|row| row["gzipped"].as_bool().unwrap()).collect::<Vec<_>>(), [false, true]);
+    for row in &rows {
+        // At each tick 26 lines of each of the 40 tasks, and 76 of each of the two workers.
+        let ticks = of(row, "lines") / (26.0 * 40.0 + 76.0 * 2.0);
+        assert!(ticks.fract() == 0.0 && of(row, "windows") == ticks - 1.0, "{row}");
+        assert!(of(row, "bytes") >= 2e6 && of(row, "mb_per_sec") > 0.0, "{row}");
+    }
+    assert!(of(&rows[1], "file_bytes") < of(&rows[0], "file_bytes") / 5.0, "{rows:?}");
+}
+
+#[test]
 fn over_periods_a_strategy_lives_with_what_it_decided() {
     let args = [
         "bench",
@@ -292,6 +308,7 @@ fn values_that_make_no_bench_are_refused_with_advice() {
     refused(&["bench", "balance", "--size", "20x41"], &["--size 20x41", "evenly", "40 or 60"]);
     refused(&["bench", "balance", "--time-ms", "0"], &["--time-ms 0", "600000"]);
     refused(&["bench", "balance", "--variation", "2"], &["--variation 2"]);
+    refused(&["bench", "ingest", "--mb", "0"], &["--mb 0", "1 to 100000"]);
     assert_eq!(ballast(&["bench", "balance", "--size", "20"], b"").code, Some(2));
 }
 

@@ -28,5 +28,8 @@ fn four_times_the_windows_take_no_more_memory() {
     let (requests, many) = peak_of(400);
     let grown = many.unwrap() - few;
     assert!(requests > 20.0, "{requests} MiB of requests");
-    assert!(grown < requests / 4.0, "{requests} MiB of requests took {grown} MiB more than a quarter of them");
+    assert!(
+        grown < requests / 4.0,
+        "{requests} MiB of requests took {grown} MiB more than a quarter of them"
+    );
 }

@@ -10,28 +10,28 @@ use ballast::wire::Request;
 const WINDOWS: usize = 20;
 
 /// A recording of Ballast.
-pub fn recording(bytes: &[u8]) {
+pub(crate) fn recording(bytes: &[u8]) {
     source(Ok(Recording::of_bytes("recording", bytes.to_vec())));
 }
 
 /// A table of loads.
-pub fn loads(bytes: &[u8]) {
+pub(crate) fn loads(bytes: &[u8]) {
     source(Loads::of_bytes("loads.csv", bytes.to_vec()));
 }
 
 /// A capture of loadgen.
-pub fn loadgen(bytes: &[u8]) {
+pub(crate) fn loadgen(bytes: &[u8]) {
     source(Loadgen::of_bytes("capture.yaml", bytes));
 }
 
 /// A metrics log.
-pub fn metrics_log(bytes: &[u8]) {
+pub(crate) fn metrics_log(bytes: &[u8]) {
     let files = vec![("worker.log.metrics".to_owned(), bytes.to_vec())];
     source(MetricsLog::of_bytes(files, Options::default()));
 }
 
 /// All of them, and what tells them apart.
-pub fn everything(bytes: &[u8]) {
+pub(crate) fn everything(bytes: &[u8]) {
     let _any = Format::of(bytes);
     [recording, loads, loadgen, metrics_log].iter().for_each(|parser| parser(bytes));
 }

@@ -57,8 +57,8 @@ pub(super) fn held_against_cpu(shown: &Shown<'_>, worker: usize, cores: f64, sai
     if cores > cpu * TIMES && cores > cpu + CORES {
         said.once(RemarkCode::Contradiction, About::Worker(worker), || {
             format!(
-                "{} at {}: its executors' execute latencies add up to {cores:.3} cores and it used {cpu:.3}: latency is \
-                 wall time, so waiting counts as load",
+                "{} at {}: its executors' execute latencies add up to {cores:.3} cores and it used {cpu:.3}, \
+                 which is left out; latency is wall time, so waiting counts as load",
                 shown.seen.tables.place(worker),
                 shown.span.to
             )

@@ -27,7 +27,6 @@ mod said;
 mod seen;
 mod tables;
 mod task;
-mod time;
 mod window;
 mod windows;
 

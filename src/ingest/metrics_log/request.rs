@@ -37,7 +37,7 @@ pub(super) fn request(
         version: VERSION,
         ask: Ask::Plan,
         generation,
-        taken_at: Some(super::time::rfc3339(span.to)),
+        taken_at: jiff::Timestamp::from_second(span.to).ok().map(|at| at.to_string()),
         window_secs: Some((span.to - span.from) as f64),
         covered_rounds: None,
         low_rounds: None,
