@@ -46,7 +46,7 @@ fn of_load(problem: &Problem) -> Share {
         }
     }
     if facts.is_of_single_executors() {
-        return Share(high).max(groups::bound(&Workers::of(problem).instance));
+        return Share(high).max(groups::bound(&Workers::at_best(problem)));
     }
     Share(high)
 }
@@ -57,7 +57,7 @@ pub fn sharpen(problem: &Problem, bound: Share, best_known: Share, budget: &mut 
     if bound >= best_known || !Facts::of(problem).is_of_single_executors() {
         return bound;
     }
-    groups::sharpen(&Workers::of(problem).instance, bound, best_known, budget)
+    groups::sharpen(&Workers::at_best(problem), bound, best_known, budget)
 }
 
 /// A lower bound of the restarts that a load distance costs; none when no number of restarts reaches it.
@@ -74,7 +74,7 @@ fn needed_for_load(problem: &Problem, distance: Share) -> Option<usize> {
     let mean = Balance::of(problem, &problem.present).mean;
     let needed = demand::least_restarts(&facts, &Band::around(problem, mean, distance))?;
     if facts.is_of_single_executors() {
-        let moves = groups::moves_needed(&Workers::of(problem).instance, distance)?;
+        let moves = groups::moves_needed(&Workers::at_best(problem), distance)?;
         return Some(needed.max(usize::try_from(moves).unwrap_or(usize::MAX)));
     }
     Some(needed)

@@ -80,6 +80,22 @@ impl Workers {
         Self { instance, workers }
     }
 
+    /// The instance that bounds are taken of. A plan has to take it that a worker may read as much again as anywhere; no
+    /// bound may, and where nobody tells the size of a state it may be nothing.
+    pub fn at_best(problem: &Problem) -> Instance {
+        let Self { mut instance, workers } = Self::of(problem);
+        let mut copies = Vec::new();
+        for (group, worker) in (0_u32..).zip(&workers) {
+            let told = worker.executors.iter().filter_map(|executor| problem.executor(*executor).state);
+            let elsewhere = told.map(|size| size.0).sum();
+            instance.bytes[group as usize] = elsewhere;
+            let with_copies = bytes_with_copies(problem, worker, group);
+            copies.extend(with_copies.map(|(group, node, bytes)| (group, node, bytes.min(elsewhere))));
+        }
+        instance.copies = Copies::new(copies);
+        instance
+    }
+
     /// The placement that has every worker on the host of its group; the present one if that is no worse.
     pub fn placement(&self, problem: &Problem, hosts: &[u32]) -> Placement {
         relocated(problem, &self.chosen(hosts)).expect("a plan of groups keeps the limits of their workers")
