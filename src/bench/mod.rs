@@ -17,7 +17,7 @@ pub use checkpoint::{DriftRun, Recovery, Rounds, ShedRun, drift, recover, shed};
 pub use collocation::{CollocationRun, collocation};
 pub use ingest::{IngestRun, MetricsFile};
 pub use memory::Peak;
-pub use periods::{Drift, carry_out, periods};
+pub use periods::{Drift, periods};
 pub use replay::{ReplayRun, replay_run, write_recording};
 pub use scaling::{Elastic, ElasticRun, Policy, elastic};
 pub use size::{SizeRun, size};

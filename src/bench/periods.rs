@@ -1,10 +1,9 @@
 //! Statistics periods one after the other: each strategy lives with what it decided before, loads follow the executors.
 
-use std::collections::BTreeMap;
-
 use super::{Effort, Run, run};
+use crate::replay::carry_out;
 use crate::units::Load;
-use crate::wire::{Refusal, Reply, Request, TaskRange};
+use crate::wire::{Refusal, Request};
 
 /// How loads change from one period to the next.
 #[derive(Debug, Clone, Copy)]
@@ -52,24 +51,6 @@ pub fn periods(
         each(run);
     }
     Ok(())
-}
-
-/// Puts the executors of a request where a plan's assignments want them.
-pub fn carry_out(request: &mut Request, reply: &Reply) {
-    for assignment in &reply.assignments {
-        let topology = request.topologies.iter_mut().find(|topology| topology.id == assignment.topology);
-        let Some(topology) = topology else { continue };
-        let slots: BTreeMap<TaskRange, (&str, u16)> = assignment
-            .workers
-            .iter()
-            .flat_map(|worker| worker.executors.iter().map(|e| (*e, (worker.node.as_str(), worker.port))))
-            .collect();
-        for executor in &mut topology.executors {
-            let slot = slots.get(&executor.tasks);
-            executor.node = slot.map(|(node, _)| (*node).to_owned());
-            executor.port = slot.map(|(_, port)| *port);
-        }
-    }
 }
 
 #[cfg(test)]

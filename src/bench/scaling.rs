@@ -9,9 +9,10 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Effort, carry_out};
+use super::Effort;
 use crate::engine;
 use crate::generate::Groups;
+use crate::replay::carry_out;
 use crate::units::Load;
 use crate::wire::{Node, NodeState, NoteCode, Refusal, Reply, Request, ScalingVerdict};
 

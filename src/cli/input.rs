@@ -38,11 +38,7 @@ pub(crate) fn window(input: &Path, by: Option<i64>) -> Result<Request, Ended> {
 
 /// Seconds since the epoch of what an option says.
 pub(crate) fn time(text: &str) -> Result<i64, String> {
-    let parsed = || Some(text.parse::<jiff::Timestamp>().ok()?.as_second());
-    text.parse()
-        .ok()
-        .or_else(parsed)
-        .ok_or_else(|| "write seconds since the epoch, or 2026-11-30T00:28:34Z".to_owned())
+    ingest::time(text).ok_or_else(|| "write seconds since the epoch, or 2026-11-30T00:28:34Z".to_owned())
 }
 
 /// A reply from a file, or from standard input when the file is `-`.

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use ballast::ingest::{self, Fault, Options};
 use ballast::replay::{Input, Outcome, Replay as Question, WhatIf};
 use ballast::report;
-use ballast::wire::{Node, NodeState};
+use ballast::wire::Node;
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value};
 
@@ -175,21 +175,7 @@ fn from_storm_yaml(file: &PathBuf) -> Result<Map<String, Value>, Ended> {
 
 /// A node of the command line.
 fn added(text: &str) -> Result<Node, String> {
-    let mut node = Node {
-        id: String::new(),
-        host: String::new(),
-        rack: None,
-        cpu_cores: None,
-        memory_mib: None,
-        resources: Default::default(),
-        ports: Vec::new(),
-        checkpoint_storage_mib: None,
-        checkpoint_network_mib: None,
-        avoid_ports: Vec::new(),
-        state: NodeState::Active,
-        scaled_in: false,
-        seen_rounds: None,
-    };
+    let mut node = Node::blank("", "", Vec::new());
     for part in text.split(',') {
         let (key, value) = part.split_once('=').ok_or_else(|| format!("{part:?} has no '='"))?;
         let number = || value.parse::<f64>().map_err(|_| format!("{key}={value:?} is no number"));
@@ -199,7 +185,7 @@ fn added(text: &str) -> Result<Node, String> {
             "rack" => node.rack = Some(value.to_owned()),
             "cores" => node.cpu_cores = Some(number()?),
             "memory" => node.memory_mib = Some(number()?),
-            "ports" => node.ports = ports(value)?,
+            "ports" => node.ports = ingest::ports(value)?,
             other => return Err(format!("{other:?} is none of id, host, cores, ports, rack, memory")),
         }
     }
@@ -210,17 +196,6 @@ fn added(text: &str) -> Result<Node, String> {
         node.host.clone_from(&node.id);
     }
     Ok(node)
-}
-
-/// `6700-6703`, or `6700`.
-fn ports(text: &str) -> Result<Vec<u16>, String> {
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    let port = |text: &str| text.parse::<u16>().map_err(|_| format!("{text:?} is no port"));
-    let (first, last) = (port(first)?, port(last)?);
-    if first > last {
-        return Err(format!("ports={text}: the first is above the last"));
-    }
-    Ok((first..=last).collect())
 }
 
 /// A component and its factor.

@@ -97,7 +97,7 @@ pub fn explain(request: &Request, subject: &Subject) -> Result<Explanation, Refu
     let problem = snapshot::take(request, &settings)?.problem;
     match subject {
         Subject::Executor { topology, task } => {
-            let executor = executor(&problem, topology.as_deref(), *task)?;
+            let executor = executor(request, &problem, topology.as_deref(), *task)?;
             Ok(of_executor(request, &problem, &reply, executor))
         }
         Subject::Node(name) => {
@@ -118,10 +118,16 @@ fn unknown(detail: String) -> Refusal {
     Refusal::new(RefusalCode::BadValue, detail, "name one that the request has")
 }
 
-fn executor(problem: &Problem, topology: Option<&str>, task: i32) -> Result<ExecutorIx, Refusal> {
+fn executor(
+    request: &Request,
+    problem: &Problem,
+    topology: Option<&str>,
+    task: i32,
+) -> Result<ExecutorIx, Refusal> {
     let is_of = |executor: &ExecutorIx| {
-        let of = problem.topology(problem.executor(*executor).topology);
-        topology.is_none_or(|name| of.id == name || name_of(&of.id) == name)
+        let id = &problem.topology(problem.executor(*executor).topology).id;
+        let named = |name: &str| request.topologies.iter().any(|known| known.id == *id && known.name == name);
+        topology.is_none_or(|name| id == name || named(name))
     };
     let has = |executor: &ExecutorIx| {
         let TaskRange(first, last) = problem.executor(*executor).tasks;
@@ -137,11 +143,6 @@ fn executor(problem: &Problem, topology: Option<&str>, task: i32) -> Result<Exec
             Err(unknown(format!("{} executors have task {task}: of {}", ids.len(), snapshot::some_of(&ids))))
         }
     }
-}
-
-/// Storm appends two numbers to a topology's name to make its id.
-fn name_of(id: &str) -> &str {
-    id.rsplitn(3, '-').last().unwrap_or(id)
 }
 
 fn of_executor(request: &Request, problem: &Problem, reply: &Reply, executor: ExecutorIx) -> Explanation {

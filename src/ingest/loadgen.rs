@@ -14,9 +14,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Fault, RemarkCode, Remarks, Source, Window, plain, quoted};
-use crate::wire::{
-    Ask, Component, ComponentKind, Executor, Input, LoadSource, Request, TaskRange, Topology, VERSION,
-};
+use crate::wire::{Component, ComponentKind, Executor, Input, LoadSource, Request, TaskRange, Topology};
 
 /// Bytes of a capture at most; a topology takes some kilobytes.
 const MOST_BYTES: u64 = 16 << 20;
@@ -137,19 +135,7 @@ impl Loadgen {
             serde_saphyr::from_str(text).map_err(|error| fault(quoted(&error.to_string())))?;
         let mut remarks = Remarks::default();
         let topology = topology(name, capture, &mut remarks).map_err(fault)?;
-        let request = Request {
-            ballast: "snapshot".to_owned(),
-            version: VERSION,
-            ask: Ask::Plan,
-            generation: 1,
-            taken_at: None,
-            window_secs: None,
-            covered_rounds: None,
-            low_rounds: None,
-            settings: serde_json::Map::new(),
-            nodes: Vec::new(),
-            topologies: vec![topology],
-        };
+        let request = Request { topologies: vec![topology], ..Request::blank(1) };
         Ok(Self { window: Some(Window { at: 0, request }), remarks })
     }
 }
@@ -184,29 +170,16 @@ fn topology(name: &str, capture: Capture, remarks: &mut Remarks) -> Result<Topol
         for _ in 0..part.parallelism {
             let task = executors.len() as i32 + 1;
             executors.push(Executor {
-                tasks: TaskRange(task, task),
-                component: part.id.clone(),
-                node: None,
-                port: None,
-                last_node: None,
-                last_port: None,
-                uptime_secs: None,
                 cpu_cores: load,
                 load_source: load.map(|_| LoadSource::Estimate),
-                resources: BTreeMap::new(),
                 received_per_sec: received.map(|rate| rate / share),
                 emitted_per_sec: emitted(part),
-                state_bytes: None,
-                delta_bytes: None,
+                ..Executor::blank(TaskRange(task, task), &part.id)
             });
         }
         components.push(Component {
-            id: part.id.clone(),
-            kind,
-            stateful: false,
             cpu_request_pcore: part.cpu_load.filter(|load| *load >= 0.0),
             onheap_request_mib: part.memory_load.filter(|load| *load >= 0.0),
-            offheap_request_mib: None,
             inputs: read
                 .iter()
                 .map(|edge| Input {
@@ -218,6 +191,7 @@ fn topology(name: &str, capture: Capture, remarks: &mut Remarks) -> Result<Topol
                         .copied(),
                 })
                 .collect(),
+            ..Component::blank(&part.id, kind)
         });
     }
     if executors.is_empty() {
@@ -225,21 +199,7 @@ fn topology(name: &str, capture: Capture, remarks: &mut Remarks) -> Result<Topol
     }
     let workers = number("topology.workers").map_or(1, |workers| workers.clamp(1.0, 1e6) as u32);
     let worker_heap_max_mib = number("topology.worker.max.heap.size.mb");
-    Ok(Topology {
-        name: id.clone(),
-        id,
-        workers,
-        priority: 29,
-        enabled: true,
-        worker_heap_max_mib,
-        last_change_secs: None,
-        components,
-        executors,
-        state_survives: true,
-        traffic: Vec::new(),
-        checkpoints: Vec::new(),
-        backlog: None,
-    })
+    Ok(Topology { worker_heap_max_mib, components, executors, ..Topology::blank(&id, &id, workers) })
 }
 
 /// Tuples a second of every stream, all executors of its component together.

@@ -10,12 +10,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::recording::taken_at;
-use super::{Fault, RemarkCode, Remarks, Source, Window, plain, quoted};
-use crate::wire::{
-    Ask, Component, ComponentKind, Executor, LoadSource, Node, NodeState, Request, TaskRange, Topology,
-    VERSION,
-};
+use super::{Fault, RemarkCode, Remarks, Source, Window, plain, ports, quoted, time};
+use crate::wire::{Component, ComponentKind, Executor, LoadSource, Node, Request, TaskRange, Topology};
 
 /// Columns that a table has to have.
 const NEEDED: [&str; 4] = ["time", "component", "task", "cpu_cores"];
@@ -133,7 +129,7 @@ impl Loads {
             Some(Err(error)) => return Err(fault(&self.name, Some(&self.header), &error)),
         };
         let line = self.rows.reader().position().line().saturating_sub(1);
-        match row.time.parse().ok().or_else(|| taken_at(&row.time)) {
+        match time(&row.time) {
             Some(at) => Ok(Some((at, row, line))),
             None => Err(self.fault(line, format!("time {:?} is none", quoted(&row.time)))),
         }
@@ -151,21 +147,7 @@ impl Loads {
     fn learn(&mut self, row: &Row, line: u64) -> Result<(), Fault> {
         let Some(id) = &row.node else { return Ok(()) };
         let ports = row.node_ports.as_deref().map(ports);
-        let node = self.nodes.entry(id.clone()).or_insert_with(|| Node {
-            id: id.clone(),
-            host: id.clone(),
-            rack: None,
-            cpu_cores: None,
-            memory_mib: None,
-            resources: BTreeMap::new(),
-            ports: Vec::new(),
-            checkpoint_storage_mib: None,
-            checkpoint_network_mib: None,
-            avoid_ports: Vec::new(),
-            state: NodeState::Active,
-            scaled_in: false,
-            seen_rounds: None,
-        });
+        let node = self.nodes.entry(id.clone()).or_insert_with(|| Node::blank(id, id, Vec::new()));
         if let Some(host) = &row.host {
             node.host.clone_from(host);
         }
@@ -175,8 +157,10 @@ impl Loads {
         node.ports.extend(row.port);
         match ports {
             None => {}
-            Some(Some(ports)) => node.ports.extend(ports),
-            Some(None) => return Err(self.fault(line, format!("node_ports {:?} is no A-B", row.node_ports))),
+            Some(Ok(ports)) => node.ports.extend(ports),
+            Some(Err(_)) => {
+                return Err(self.fault(line, format!("node_ports {:?} is no A-B", row.node_ports)));
+            }
         }
         node.ports.sort_unstable();
         node.ports.dedup();
@@ -206,20 +190,15 @@ impl Loads {
             return Err(self.fault(line, "only one of node and port is given".to_owned()));
         }
         Ok(Some(Executor {
-            tasks: TaskRange(task, row.task_last.unwrap_or(task)),
-            component: component.clone(),
             node: row.node.clone(),
             port: row.port,
-            last_node: None,
-            last_port: None,
             uptime_secs: row.uptime_secs,
             cpu_cores: row.cpu_cores,
             load_source: row.cpu_cores.map(|_| LoadSource::Stats),
-            resources: BTreeMap::new(),
             received_per_sec: row.received_per_sec,
             emitted_per_sec: row.emitted_per_sec,
             state_bytes: row.state_bytes,
-            delta_bytes: None,
+            ..Executor::blank(TaskRange(task, row.task_last.unwrap_or(task)), component)
         }))
     }
 }
@@ -239,7 +218,11 @@ impl Source for Loads {
             here.extend(row.node.clone());
             if let Some(executor) = self.executor(&row, line)? {
                 let id = row.topology.clone().unwrap_or_else(|| TOPOLOGY.to_owned());
-                add(topologies.entry(id.clone()).or_insert_with(|| empty(id)), executor, row.kind.as_deref());
+                add(
+                    topologies.entry(id.clone()).or_insert_with(|| Topology::blank(&id, &id, 0)),
+                    executor,
+                    row.kind.as_deref(),
+                );
             }
             self.next = self.row()?;
         }
@@ -254,41 +237,16 @@ impl Source for Loads {
         let mut topologies: Vec<Topology> = topologies.into_values().collect();
         topologies.iter_mut().for_each(count_workers);
         let request = Request {
-            ballast: "snapshot".to_owned(),
-            version: VERSION,
-            ask: Ask::Plan,
-            generation: self.windows,
-            taken_at: None,
             window_secs,
-            covered_rounds: None,
-            low_rounds: None,
-            settings: serde_json::Map::new(),
             nodes: here.iter().filter_map(|id| self.nodes.get(id).cloned()).collect(),
             topologies,
+            ..Request::blank(self.windows)
         };
         Ok(Some(Window { at, request }))
     }
 
     fn remarks(&self) -> &Remarks {
         &self.remarks
-    }
-}
-
-fn empty(id: String) -> Topology {
-    Topology {
-        name: id.clone(),
-        id,
-        workers: 0,
-        priority: 29,
-        enabled: true,
-        worker_heap_max_mib: None,
-        last_change_secs: None,
-        components: Vec::new(),
-        executors: Vec::new(),
-        state_survives: true,
-        traffic: Vec::new(),
-        checkpoints: Vec::new(),
-        backlog: None,
     }
 }
 
@@ -301,13 +259,8 @@ fn add(topology: &mut Topology, executor: Executor, kind: Option<&str>) {
             _ => ComponentKind::Bolt,
         };
         topology.components.push(Component {
-            id: executor.component.clone(),
-            kind,
             stateful: executor.state_bytes.is_some(),
-            cpu_request_pcore: None,
-            onheap_request_mib: None,
-            offheap_request_mib: None,
-            inputs: Vec::new(),
+            ..Component::blank(&executor.component, kind)
         });
     }
     topology.executors.push(executor);
@@ -331,13 +284,6 @@ fn columns(header: &str) -> Vec<String> {
         .split(',')
         .map(|name| name.trim().trim_matches('"').to_owned())
         .collect()
-}
-
-/// `6700-6703`, or `6700`.
-fn ports(text: &str) -> Option<Vec<u16>> {
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    let (first, last): (u16, u16) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
-    (first <= last).then(|| (first..=last).collect())
 }
 
 /// What is wrong with a row or the header, with the column where there is one.

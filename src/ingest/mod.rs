@@ -14,6 +14,7 @@ mod open;
 mod plain;
 mod recording;
 mod remarks;
+mod text;
 pub mod ui;
 
 pub use fault::{Fault, quoted};
@@ -26,6 +27,7 @@ pub use open::open;
 pub use plain::plain;
 pub use recording::Recording;
 pub use remarks::{Remark, RemarkCode, Remarks};
+pub use text::{ports, time};
 
 use crate::wire::Request;
 

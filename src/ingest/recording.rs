@@ -91,7 +91,7 @@ fn without_blanks(head: &[u8]) -> String {
 }
 
 /// Seconds since the epoch of an RFC 3339 time.
-pub(super) fn taken_at(text: &str) -> Option<i64> {
+fn taken_at(text: &str) -> Option<i64> {
     text.parse::<jiff::Timestamp>().ok().map(|time| time.as_second())
 }
 

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::wire::{Reply, Request, TaskRange, Topology};
+use super::recorded::workers;
+use crate::wire::{Executor, Request, TaskRange, Topology};
 
 /// A node and a port.
 type Slot = (String, u16);
@@ -72,32 +73,19 @@ impl Life {
         topology.checkpoints.retain(|copy| home.get(&copy.executor) != Some(&copy.node.as_str()));
     }
 
-    /// Carries a plan out on the placement of a request, and remembers all of it.
-    pub(super) fn carry_out(&mut self, request: &Request, reply: &Reply, at: i64) {
-        for topology in &request.topologies {
-            let slot = |executor: &crate::wire::Executor| executor.node.clone().zip(executor.port);
+    /// Remembers where a plan has put everything, and which workers are new by it. `before` and `after` are the request of
+    /// one window, the plan not yet and already carried out.
+    pub(super) fn settle(&mut self, before: &Request, after: &Request, at: i64) {
+        let old = workers(before);
+        let new = workers(after).into_iter().filter(|(worker, executors)| old.get(worker) != Some(executors));
+        self.restarted
+            .extend(new.map(|((id, node, port), _)| ((id.to_owned(), (node.to_owned(), port)), at)));
+        for topology in &after.topologies {
+            let slot = |executor: &Executor| executor.node.clone().zip(executor.port);
             let mut slots: Vec<(TaskRange, Slot)> =
                 topology.executors.iter().filter_map(|e| Some((e.tasks, slot(e)?))).collect();
             slots.sort();
             self.slots.insert(topology.id.clone(), slots);
-        }
-        for assignment in &reply.assignments {
-            let mut slots: Vec<(TaskRange, Slot)> = Vec::new();
-            for worker in &assignment.workers {
-                let slot = (worker.node.clone(), worker.port);
-                slots.extend(worker.executors.iter().map(|tasks| (*tasks, slot.clone())));
-            }
-            slots.sort();
-            let before = self.slots.insert(assignment.topology.clone(), slots).unwrap_or_default();
-            let now = &self.slots[&assignment.topology];
-            for slot in now.iter().map(|(_, slot)| slot).collect::<BTreeSet<_>>() {
-                let of = |all: &[(TaskRange, Slot)]| -> Vec<TaskRange> {
-                    all.iter().filter(|(_, known)| known == slot).map(|(tasks, _)| *tasks).collect()
-                };
-                if of(now) != of(&before) {
-                    self.restarted.insert((assignment.topology.clone(), slot.clone()), at);
-                }
-            }
         }
     }
 }

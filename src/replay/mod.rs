@@ -8,6 +8,7 @@
 //! memory. The bound is that of any placement at all ([`crate::solve::bound`] without a budget).
 
 mod bound;
+mod carried_out;
 mod life;
 mod memory;
 mod outcome;
@@ -18,6 +19,7 @@ mod series;
 mod tally;
 mod what_if;
 
+pub use carried_out::carry_out;
 pub use outcome::{
     Figures, HeatMap, Input, LoadSources, MoveMade, NodePlaced, NoteSeen, Outcome, PolicyOutcome, Series,
     WorkerPlaced,

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::tally::Price;
 use crate::wire::{Request, TaskRange};
 
-/// Executors by worker.
-type Workers<'r> = BTreeMap<(&'r str, &'r str, u16), Vec<TaskRange>>;
+/// Executors by worker: topology, node and port.
+pub(super) type Workers<'r> = BTreeMap<(&'r str, &'r str, u16), Vec<TaskRange>>;
 
 /// Workers of the earlier window whose executors are others in the later one, or run elsewhere. What a node's loss or a
 /// topology's end took along is nobody's decision and does not count.
@@ -41,7 +41,8 @@ pub(super) fn price_between(earlier: &Request, later: &Request, pause_secs: f64)
     price
 }
 
-fn workers(request: &Request) -> Workers<'_> {
+/// The workers of a request, their executors sorted.
+pub(super) fn workers(request: &Request) -> Workers<'_> {
     let mut workers = Workers::new();
     for topology in &request.topologies {
         for executor in &topology.executors {

@@ -8,6 +8,7 @@ use std::thread;
 use serde_json::{Map, Value, json};
 
 use super::bound;
+use super::carried_out::carry_out;
 use super::life::Life;
 use super::memory::Memory;
 use super::outcome::{LoadSources, Outcome, PolicyOutcome};
@@ -19,7 +20,7 @@ use crate::engine;
 use crate::ingest::{Fault, Source};
 use crate::settings::{self, Settings};
 use crate::solve;
-use crate::wire::{Ask, Reply, Request};
+use crate::wire::{Ask, Request};
 
 /// The policy that follows the recording.
 pub const RECORDED: &str = "recorded";
@@ -274,32 +275,14 @@ fn live(name: &str, steps: &Receiver<Arc<Step>>) -> Lived {
             after = Some((request, was.clone()));
         } else {
             tally.plan(at, &request, &reply);
-            life.carry_out(&request, &reply, at);
+            let mut planned = request.clone();
+            carry_out(&mut planned, &reply);
+            life.settle(&request, &planned, at);
             memory.learn(&reply, at, step.drains);
-            after = Some((carried_out(request, &reply), is.clone()));
+            after = Some((planned, is.clone()));
         }
         earlier = Some(step);
     }
     let after = after.map(|(request, balance)| placed(&request, &balance));
     Lived { outcome: before.zip(after).map(|(before, after)| tally.finish(before, after)), refusals }
-}
-
-/// A request whose executors are where a plan puts them.
-fn carried_out(mut request: Request, reply: &Reply) -> Request {
-    for assignment in &reply.assignments {
-        let Some(topology) = request.topologies.iter_mut().find(|known| known.id == assignment.topology)
-        else {
-            continue;
-        };
-        let mut slot_of = BTreeMap::new();
-        for worker in &assignment.workers {
-            slot_of.extend(worker.executors.iter().map(|tasks| (*tasks, (&worker.node, worker.port))));
-        }
-        for executor in &mut topology.executors {
-            if let Some((node, port)) = slot_of.get(&executor.tasks) {
-                (executor.node, executor.port) = (Some((*node).clone()), Some(*port));
-            }
-        }
-    }
-    request
 }

@@ -22,20 +22,19 @@ pub(super) struct Stretch {
 
 impl Stretch {
     fn join(self, later: Self) -> Self {
-        let (worse, nodes) = if self.load_distance >= later.load_distance {
-            ((self.load_distance, self.bound), self.nodes)
-        } else {
-            ((later.load_distance, later.bound), self.nodes)
+        let (load_distance, bound) = match self.load_distance >= later.load_distance {
+            true => (self.load_distance, self.bound),
+            false => (later.load_distance, later.bound),
         };
-        let mut nodes = nodes;
+        let mut nodes = self.nodes;
         for (node, utilization) in later.nodes {
             let worst = nodes.entry(node).or_insert(utilization);
             *worst = worst.max(utilization);
         }
         Self {
             at: later.at,
-            load_distance: worse.0,
-            bound: worse.1,
+            load_distance,
+            bound,
             cross_node: (self.cross_node.0 + later.cross_node.0, self.cross_node.1 + later.cross_node.1),
             restarts: self.restarts + later.restarts,
             nodes,
@@ -78,7 +77,7 @@ impl Stretches {
         }
     }
 
-    /// As the outcome has them. `host_of` names a node for people.
+    /// As the outcome has them.
     pub(super) fn finish(mut self) -> (Series, HeatMap) {
         self.done.extend(self.open.take().map(|(stretch, _)| stretch));
         let mut series = Series::default();

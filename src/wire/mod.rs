@@ -2,6 +2,7 @@
 //!
 //! Invariant: nothing here knows how a plan is made, and the judge ([`crate::verify`]) sees nothing but this.
 
+mod blank;
 mod checkpoints;
 mod decode;
 mod hello;

@@ -11,8 +11,7 @@ use super::task::Interval;
 use super::window::{Shown, Span};
 use crate::ingest::{RemarkCode, quoted};
 use crate::wire::{
-    Ask, Component, ComponentKind, Executor, Input, LoadSource, Node, NodeState, Request, TaskRange,
-    Topology, VERSION,
+    Component, ComponentKind, Executor, Input, LoadSource, Node, Request, TaskRange, Topology,
 };
 
 /// Largest rate that a request may hold, tuples a second.
@@ -33,17 +32,11 @@ pub(super) fn request(
         of_each.map(|these| topology(&shown, &topologies[these[0].first().topology], these, said)).collect();
     topologies.sort_by(|a, b| a.id.cmp(&b.id));
     Request {
-        ballast: "snapshot".to_owned(),
-        version: VERSION,
-        ask: Ask::Plan,
-        generation,
         taken_at: jiff::Timestamp::from_second(span.to).ok().map(|at| at.to_string()),
         window_secs: Some((span.to - span.from) as f64),
-        covered_rounds: None,
-        low_rounds: None,
-        settings: serde_json::Map::new(),
         nodes: nodes(seen, span),
         topologies,
+        ..Request::blank(generation)
     }
 }
 
@@ -58,7 +51,7 @@ fn nodes(seen: &Seen, span: Span) -> Vec<Node> {
     let node = |host: usize| {
         let host = &seen.tables.hosts[host];
         let ports = host.ports.iter().filter(|(_, first)| **first <= span.to).map(|(port, _)| *port);
-        node(&host.name, ports.collect())
+        Node::blank(&host.name, &host.name, ports.collect())
     };
     hosts.into_iter().map(node).collect()
 }
@@ -73,21 +66,7 @@ fn topology(shown: &Shown<'_>, id: &str, joined: &[Joined<'_>], said: &mut Said)
     }
     workers.iter().for_each(|(worker, cores)| held_against_cpu(shown, *worker, *cores, said));
     executors.sort_by_key(|executor| executor.tasks);
-    Topology {
-        id: id.to_owned(),
-        name: name_of(id).to_owned(),
-        workers: workers.len() as u32,
-        priority: 29,
-        enabled: true,
-        worker_heap_max_mib: None,
-        last_change_secs: None,
-        components,
-        executors,
-        state_survives: true,
-        traffic: Vec::new(),
-        checkpoints: Vec::new(),
-        backlog: None,
-    }
+    Topology { components, executors, ..Topology::blank(id, name_of(id), workers.len() as u32) }
 }
 
 /// A component, by its executors.
@@ -128,15 +107,7 @@ fn component(shown: &Shown<'_>, joined: &[Joined<'_>], said: &mut Said) -> Compo
         stream: input.stream,
         grouping: "fields".to_owned(),
     });
-    Component {
-        id: component.id.clone(),
-        kind,
-        stateful: false,
-        cpu_request_pcore: None,
-        onheap_request_mib: None,
-        offheap_request_mib: None,
-        inputs: inputs.collect(),
-    }
+    Component { inputs: inputs.collect(), ..Component::blank(&component.id, kind) }
 }
 
 fn executor(shown: &Shown<'_>, joined: &Joined<'_>, said: &mut Said) -> Executor {
@@ -148,38 +119,14 @@ fn executor(shown: &Shown<'_>, joined: &Joined<'_>, said: &mut Said) -> Executor
         |of: fn(&Interval) -> Option<f64>| shown.sum(&joined.tasks, of).filter(|rate| *rate <= MOST_PER_SEC);
     let to = shown.span.to;
     Executor {
-        tasks: TaskRange(joined.first().id, joined.last().id),
-        component: component.id.clone(),
         node: Some(tables.hosts[worker.host].name.clone()),
         port: Some(worker.port),
-        last_node: None,
-        last_port: None,
         uptime_secs: worker.started(to).map(|start| (to - start) as f64),
         cpu_cores: load,
         load_source: load.map(|_| LoadSource::Stats),
-        resources: BTreeMap::new(),
         received_per_sec: if component.spout { None } else { rate(|interval| interval.executed) },
         emitted_per_sec: rate(|interval| interval.emitted),
-        state_bytes: None,
-        delta_bytes: None,
-    }
-}
-
-fn node(host: &str, ports: Vec<u16>) -> Node {
-    Node {
-        id: host.to_owned(),
-        host: host.to_owned(),
-        rack: None,
-        cpu_cores: None,
-        memory_mib: None,
-        resources: BTreeMap::new(),
-        ports,
-        checkpoint_storage_mib: None,
-        checkpoint_network_mib: None,
-        avoid_ports: Vec::new(),
-        state: NodeState::Active,
-        scaled_in: false,
-        seen_rounds: None,
+        ..Executor::blank(TaskRange(joined.first().id, joined.last().id), &component.id)
     }
 }
 

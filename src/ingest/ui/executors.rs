@@ -73,31 +73,11 @@ pub(super) fn executors(
             load_source: cpu_cores.map(|_| LoadSource::Stats),
             received_per_sec,
             emitted_per_sec,
-            ..blank(tasks, &page.id.0)
+            ..Executor::blank(tasks, &page.id.0)
         });
     }
     all.sort_by_key(|executor| executor.tasks);
     all
-}
-
-/// An executor of which nothing is known.
-pub(super) fn blank(tasks: TaskRange, component: &str) -> Executor {
-    Executor {
-        tasks,
-        component: component.to_owned(),
-        node: None,
-        port: None,
-        last_node: None,
-        last_port: None,
-        uptime_secs: None,
-        cpu_cores: None,
-        load_source: None,
-        resources: std::collections::BTreeMap::new(),
-        received_per_sec: None,
-        emitted_per_sec: None,
-        state_bytes: None,
-        delta_bytes: None,
-    }
 }
 
 /// `[first-last]`, as `UIHelpers.prettyExecutorInfo` writes it.

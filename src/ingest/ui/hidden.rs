@@ -4,7 +4,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::executors::blank;
 use super::shapes::{TopologyPage, Worker};
 use crate::ingest::{RemarkCode, Remarks, quoted};
 use crate::wire::{Executor, TaskRange};
@@ -61,7 +60,7 @@ pub(super) fn hidden(
         .map(|(component, short, width)| Executor {
             node: Some(short.node.to_owned()),
             port: Some(short.port),
-            ..blank(free.take(width), &component)
+            ..Executor::blank(free.take(width), &component)
         })
         .collect()
 }

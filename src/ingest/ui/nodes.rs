@@ -44,7 +44,7 @@ pub(super) fn nodes(
                 format!("no answer tells of supervisor {}: only its ports in use are known", quoted(id))
             });
             let host = hosts.get(*id).map_or(*id, String::as_str);
-            nodes.push(blank(id, host, ports.iter().copied().collect()));
+            nodes.push(Node::blank(id, host, ports.iter().copied().collect()));
         }
     }
     nodes
@@ -66,25 +66,7 @@ fn node(supervisor: &Supervisor, used: &BTreeSet<u16>, configured: &[u16], remar
             .map(|pcore| pcore / 100.0),
         memory_mib: believed("totalMem", supervisor.total_mem.0, MOST_MIB, remarks),
         state: if supervisor.blacklisted.0 { NodeState::Unusable } else { NodeState::Active },
-        ..blank(id, host, ports(supervisor, used, configured, remarks))
-    }
-}
-
-fn blank(id: &str, host: &str, ports: Vec<u16>) -> Node {
-    Node {
-        id: id.to_owned(),
-        host: host.to_owned(),
-        rack: None,
-        cpu_cores: None,
-        memory_mib: None,
-        resources: BTreeMap::new(),
-        ports,
-        checkpoint_storage_mib: None,
-        checkpoint_network_mib: None,
-        avoid_ports: Vec::new(),
-        state: NodeState::Active,
-        scaled_in: false,
-        seen_rounds: None,
+        ..Node::blank(id, host, ports(supervisor, used, configured, remarks))
     }
 }
 

@@ -12,7 +12,7 @@ use super::nodes::nodes;
 use super::shapes::TopologyPage;
 use super::topology::{hosts, topology, workers};
 use crate::ingest::{Fault, RemarkCode, Remarks, quoted};
-use crate::wire::{Ask, Request, Topology, VERSION};
+use crate::wire::{Request, Topology};
 
 /// Window of `capacity`, seconds.
 const WINDOW_SECS: f64 = 600.0;
@@ -50,17 +50,11 @@ pub(crate) fn request(
     conflict(place, &topologies)?;
     let hosts = hosts(pages.iter().flat_map(|page| workers(answers, page)));
     Ok(Request {
-        ballast: "snapshot".to_owned(),
-        version: VERSION,
-        ask: Ask::Plan,
-        generation,
         taken_at: Timestamp::from_second(at).ok().map(|time| time.to_string()),
         window_secs: window(&topologies),
-        covered_rounds: None,
-        low_rounds: None,
-        settings: serde_json::Map::new(),
         nodes: nodes(answers, &topologies, &hosts, &configured_ports(&pages), remarks),
         topologies,
+        ..Request::blank(generation)
     })
 }
 

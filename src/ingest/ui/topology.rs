@@ -14,9 +14,6 @@ use super::slots::Slots;
 use crate::ingest::{RemarkCode, Remarks, quoted};
 use crate::wire::{Component, ComponentKind, Executor, Topology};
 
-/// Storm's default of `topology.priority`.
-const PRIORITY: i32 = 29;
-
 /// Largest CPU request that the wire takes, in percent of a core.
 const MOST_PCORE: f64 = 1e8;
 
@@ -35,20 +32,15 @@ pub(super) fn topology(answers: &Answers, page: &TopologyPage, remarks: &mut Rem
     all.sort_by_key(|executor| executor.tasks);
     remark_counts(page, &all, &pages, remarks);
     let drawing = drawing(answers, page);
+    let name = if page.name.0.is_empty() { &page.id.0 } else { &page.name.0 };
+    let blank = Topology::blank(&page.id.0, name, asked(page).unwrap_or(workers.len() as u32));
+    let priority = whole(page, "topology.priority").and_then(|p| i32::try_from(p).ok());
     Topology {
-        id: page.id.0.clone(),
-        name: if page.name.0.is_empty() { page.id.0.clone() } else { page.name.0.clone() },
-        workers: asked(page).unwrap_or(workers.len() as u32),
-        priority: whole(page, "topology.priority").and_then(|p| i32::try_from(p).ok()).unwrap_or(PRIORITY),
+        priority: priority.unwrap_or(blank.priority),
         enabled: enabled(page),
-        worker_heap_max_mib: None,
-        last_change_secs: None,
         components: components(&all, page, drawing, &pages, remarks),
         executors: all,
-        state_survives: true,
-        traffic: Vec::new(),
-        checkpoints: Vec::new(),
-        backlog: None,
+        ..blank
     }
 }
 
@@ -124,18 +116,14 @@ fn components(
         let requested = pages.get(id).map(|own| own.requested_cpu).filter(|cpu| cpu.0.is_some());
         let requested = requested.or_else(|| counted(page, id).map(|counted| counted.requested_cpu));
         Component {
-            id: id.to_owned(),
-            kind,
-            stateful: false,
             cpu_request_pcore: requested.and_then(|cpu| cpu.0).filter(|cpu| *cpu > 0.0 && *cpu <= MOST_PCORE),
-            onheap_request_mib: None,
-            offheap_request_mib: None,
             // As the scheduler sees them: traffic of ackers is no part of the topology that was submitted.
             inputs: if kind == ComponentKind::Bolt {
                 inputs(id, drawing, pages, remarks)
             } else {
                 Vec::new()
             },
+            ..Component::blank(id, kind)
         }
     };
     ids.into_iter().map(&mut component).collect()
