@@ -19,27 +19,7 @@ cpu_cores,received_per_sec,emitted_per_sec,state_bytes,uptime_secs
 2026-11-30T00:00:00Z,orders,\"split\",,1,2,n1,6700,,,,,,0.25,,,,
 ";
 
-const CAPTURE: &str = "\
-bolts:
-- parallelism: 4
-  streams: []
-  id: count
-streams:
-- execTime: {min: 0.5, max: 0.7, mean: 0.6, stddev: 0.14}
-  from: reader
-  to: count
-  grouping: {streamId: default, type: FIELDS}
-name: orders
-spouts:
-- cpuLoad: 50.0
-  parallelism: 2
-  streams:
-  - streamId: default
-    rate: {min: 95.5, max: 1.7976931348623157E308, mean: 101.9375}
-  memoryLoad: 128.0
-  id: reader
-config: {topology.workers: 2, topology.worker.max.heap.size.mb: 768.0}
-";
+const CAPTURE: &str = include_str!("data/capture.yaml");
 
 const LOG: &str = "\
 2026-11-30 00:26:59,047 6841     1764460800\t          node1:6700\t  1:spout      \t__emit-count-default   \t1200

@@ -2,22 +2,16 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
+#[path = "support/folder.rs"]
+mod folder;
+
 use std::fs;
 use std::path::PathBuf;
 
 use ballast::ingest::{Fault, Format, Loadgen, Options, RemarkCode, Source, Window, open};
 use ballast::wire::{ComponentKind, LoadSource, TaskRange};
+use folder::folder;
 use serde_json::json;
-
-/// An empty folder for one test; `name` is unique among the tests.
-fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    if folder.exists() {
-        fs::remove_dir_all(&folder).unwrap();
-    }
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
 
 /// All windows of some inputs, what they are, and how often each kind of remark was made.
 #[allow(clippy::type_complexity, reason = "three answers of one call")]
@@ -102,31 +96,8 @@ fn unknown_columns_are_remarked() {
     assert!(example.contains("\"mood\""), "{example}");
 }
 
-/// Storm's own sample, as snakeyaml prints it.
-const CAPTURE: &str = "\
-bolts:
-- parallelism: 4
-  streams: []
-  id: count
-streams:
-- execTime: {min: 0.5, max: 0.7, mean: 0.6, stddev: 0.14142135623730948}
-  from: reader
-  to: count
-  grouping: {streamId: default, type: FIELDS}
-  processTime: {min: 0.0, max: 0.0, mean: 0.0, stddev: 0.0}
-name: orders
-spouts:
-- cpuLoad: 50.0
-  parallelism: 2
-  streams:
-  - areKeysSkewed: false
-    streamId: default
-    rate: {min: 95.5, max: 1.7976931348623157E308, mean: 101.9375, stddev: 6.063466417817452}
-  memoryLoad: 128.0
-  id: reader
-config: {topology.workers: 2, topology.worker.max.heap.size.mb: 768.0, topology.max.spout.pending: 500,
-  topology.worker.childopts: -Xmx768m}
-";
+/// As snakeyaml prints it.
+const CAPTURE: &str = include_str!("data/capture.yaml");
 
 /// The topology of a capture.
 fn capture(text: &str) -> Result<Window, Fault> {

@@ -3,6 +3,8 @@
 #![cfg(feature = "record")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
+#[path = "support/folder.rs"]
+mod folder;
 #[path = "record/server.rs"]
 mod server;
 
@@ -16,17 +18,10 @@ use ballast::ingest::ui::UiFolder;
 use ballast::record::Recording;
 use ballast::wire::{Request, decode_request};
 use flate2::read::MultiGzDecoder;
+use folder::folder;
 use jiff::Timestamp;
 use serde_json::json;
 use server::{Asked, Reply, Server, captured};
-
-/// A folder for one test, which begins empty; `name` is unique among the tests.
-fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("record").join(name);
-    let _absent = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
 
 fn command(url: &str, out: &Path, more: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ballast"));

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
+#[path = "support/folder.rs"]
+mod folder;
 mod support;
 
 use std::fs;
@@ -13,6 +15,7 @@ use ballast::replay::{Outcome, RECORDED, Replay, WhatIf, replay};
 use ballast::wire::{NoteCode, Request};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use folder::folder;
 use serde_json::{Value, json};
 use support::ballast;
 
@@ -44,16 +47,6 @@ fn window(at: i64, loads: [Option<f64>; 4]) -> Value {
 }
 
 const EVEN: [Option<f64>; 4] = [Some(0.5); 4];
-
-/// An empty folder for one test; `name` is unique among the tests.
-fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    if folder.exists() {
-        fs::remove_dir_all(&folder).unwrap();
-    }
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
 
 /// A recording as `ballast record` writes it: a request a line, each packed by itself.
 fn recording(folder: &Path, windows: &[Value]) -> PathBuf {

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
+#[path = "support/folder.rs"]
+mod folder;
+
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
@@ -13,19 +16,12 @@ use ballast::wire::{
     Balance, ComponentKind, Coverage, Executor, LoadSource, MoveKind, NoteCode, Reply, Request, TaskRange,
     Verdict,
 };
+use folder::folder;
 use serde_json::{Value, json};
 
 /// A folder of the captures: Storm 2.8.3, one topology, five workers on three supervisors.
 fn capture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/ui").join(name)
-}
-
-/// A folder for one test, which begins empty; `name` is unique among the tests.
-fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("ui-answers").join(name);
-    let _absent = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
 }
 
 /// A folder with these answers in files.

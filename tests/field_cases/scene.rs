@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 use ballast::engine;
 use ballast::verify::verify;
 use ballast::wire::{
-    Ask, Backlog, Component, ComponentKind, Executor, Node, NodeState, Note, NoteCode, Parallelism, Reply,
-    Request, Scaling, TaskRange, Topology, Verdict,
+    Ask, Backlog, Component, ComponentKind, Executor, Node, Note, NoteCode, Parallelism, Reply, Request,
+    Scaling, TaskRange, Topology, Verdict,
 };
 use serde_json::{Value, json};
 
@@ -36,40 +36,13 @@ impl Scene {
     }
 
     pub(crate) fn node(mut self, id: &str, capacity: Pt, ports: RangeInclusive<u16>) -> Self {
-        self.request.nodes.push(Node {
-            id: id.to_owned(),
-            host: format!("host-of-{id}"),
-            rack: None,
-            cpu_cores: Some(capacity / 100.0),
-            memory_mib: None,
-            resources: BTreeMap::new(),
-            ports: ports.collect(),
-            avoid_ports: Vec::new(),
-            checkpoint_storage_mib: None,
-            checkpoint_network_mib: None,
-            state: NodeState::Active,
-            scaled_in: false,
-            seen_rounds: None,
-        });
+        let node = Node::blank(id, &format!("host-of-{id}"), ports.collect());
+        self.request.nodes.push(Node { cpu_cores: Some(capacity / 100.0), ..node });
         self
     }
 
     pub(crate) fn topology(mut self, id: &str, workers: u32) -> Self {
-        self.request.topologies.push(Topology {
-            id: id.to_owned(),
-            name: id.to_owned(),
-            workers,
-            priority: 29,
-            enabled: true,
-            worker_heap_max_mib: None,
-            last_change_secs: None,
-            state_survives: true,
-            components: Vec::new(),
-            executors: Vec::new(),
-            traffic: Vec::new(),
-            checkpoints: Vec::new(),
-            backlog: None,
-        });
+        self.request.topologies.push(Topology::blank(id, id, workers));
         self
     }
 
@@ -92,32 +65,14 @@ impl Scene {
         };
         let topology = self.request.topologies.last_mut().unwrap();
         if !topology.components.iter().any(|known| known.id == component) {
-            topology.components.push(Component {
-                id: component.to_owned(),
-                kind,
-                stateful: false,
-                cpu_request_pcore: None,
-                onheap_request_mib: None,
-                offheap_request_mib: None,
-                inputs: Vec::new(),
-            });
+            topology.components.push(Component::blank(component, kind));
         }
         let slot = slot.map(|slot| slot.split_once(':').unwrap());
         topology.executors.push(Executor {
-            tasks: TaskRange(task, task),
-            component: component.to_owned(),
             node: slot.map(|(node, _)| node.to_owned()),
             port: slot.map(|(_, port)| port.parse().unwrap()),
-            last_node: None,
-            last_port: None,
-            uptime_secs: None,
             cpu_cores: Some(load / 100.0),
-            load_source: None,
-            resources: BTreeMap::new(),
-            received_per_sec: None,
-            emitted_per_sec: None,
-            state_bytes: None,
-            delta_bytes: None,
+            ..Executor::blank(TaskRange(task, task), component)
         });
         self
     }
