@@ -5,13 +5,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use serde::Serialize;
 
 use super::Peak;
 use crate::generate::{Cluster, Recorded};
-use crate::ingest::{Fault, Recording};
+use crate::ingest::{Fault, Recording, packed};
 use crate::replay::{Replay, replay};
 
 /// What it took.
@@ -37,18 +35,13 @@ pub struct ReplayRun {
     pub restarts: Vec<(String, u64)>,
 }
 
-/// Writes a recording as `ballast record` does: a request a line, each packed by itself. Returns the bytes of the
-/// requests.
+/// Writes a recording as `ballast record` does. Returns the bytes of the requests.
 pub fn write_recording(path: &Path, recorded: Recorded, windows: usize) -> io::Result<u64> {
     let mut out = BufWriter::new(File::create(path)?);
     let mut bytes = 0;
     for request in recorded.take(windows) {
-        let mut line = serde_json::to_vec(&request).map_err(io::Error::from)?;
-        line.push(b'\n');
-        bytes += line.len() as u64;
-        let mut packed = GzEncoder::new(&mut out, Compression::fast());
-        packed.write_all(&line)?;
-        packed.finish()?;
+        bytes += serde_json::to_vec(&request).map_err(io::Error::from)?.len() as u64;
+        out.write_all(&packed(&request)?)?;
     }
     out.flush()?;
     Ok(bytes)

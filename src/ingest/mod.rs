@@ -25,7 +25,7 @@ pub use merge::Merged;
 pub use metrics_log::Options;
 pub use open::open;
 pub use plain::plain;
-pub use recording::Recording;
+pub use recording::{Recording, packed};
 pub use remarks::{Remark, RemarkCode, Remarks};
 pub use text::{ports, time};
 

@@ -5,8 +5,11 @@
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Cursor, ErrorKind, Read};
+use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read, Write};
 use std::path::PathBuf;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use super::{Fault, RemarkCode, Remarks, Source, Window, plain};
 use crate::wire::{Request, decode_request};
@@ -95,6 +98,18 @@ fn taken_at(text: &str) -> Option<i64> {
     text.parse::<jiff::Timestamp>().ok().map(|time| time.as_second())
 }
 
+/// A request as `ballast record` appends it: a line that is packed by itself, so that whatever happens to the next one it
+/// is whole.
+///
+/// # Errors
+/// None that memory does not make.
+pub fn packed(request: &Request) -> io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    serde_json::to_writer(&mut encoder, request)?;
+    encoder.write_all(b"\n")?;
+    encoder.finish()
+}
+
 impl Source for Recording {
     fn next(&mut self) -> Result<Option<Window>, Fault> {
         loop {
@@ -163,6 +178,6 @@ impl Lines {
 }
 
 /// Compressed data that is not all there: whoever wrote it was killed.
-fn is_cut(error: &std::io::Error) -> bool {
+fn is_cut(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::UnexpectedEof | ErrorKind::InvalidInput | ErrorKind::InvalidData)
 }

@@ -4,13 +4,11 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use flate2::Compression;
 use flate2::bufread::GzDecoder;
-use flate2::write::GzEncoder;
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use crate::ingest::{Fault, quoted};
+use crate::ingest::{Fault, packed, quoted};
 use crate::wire::Request;
 
 /// Largest request that is looked at in a recording that is to be continued.
@@ -117,7 +115,7 @@ impl Recording {
     /// # Errors
     /// The file cannot be written, for instance since the disk is full.
     pub fn append(&mut self, request: &Request) -> Result<(), Fault> {
-        let member = member(request).and_then(|member| self.file.write_all(&member).map(|()| member.len()));
+        let member = packed(request).and_then(|member| self.file.write_all(&member).map(|()| member.len()));
         match member {
             Ok(written) => {
                 self.len += written as u64;
@@ -141,13 +139,6 @@ impl Drop for Recording {
             let _stays = fs::remove_file(&self.path);
         }
     }
-}
-
-fn member(request: &Request) -> io::Result<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    serde_json::to_writer(&mut encoder, request)?;
-    encoder.write_all(b"\n")?;
-    encoder.finish()
 }
 
 /// Bytes of whole members, and the generation of the last request in them.

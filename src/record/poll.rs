@@ -96,15 +96,17 @@ impl Ui {
             take(&mut answers, &path, page);
             for component in components {
                 let path = format!("{path}/component/{}", segment(&component));
-                self.part(&mut answers, &path, "?sys=true&window=600", &mut errors)?;
+                let page = self.part(&mut answers, &path, "?sys=true&window=600", &mut errors)?;
+                page.into_iter().for_each(|page| take(&mut answers, &path, page));
             }
-            if !self.drawings.contains_key(&topology) {
-                let path = format!("{path}/visualization");
-                if let Some(drawing) = self.part(&mut answers, &path, "", &mut errors)? {
-                    self.drawings.insert(topology, drawing);
-                }
-            } else if let Some(drawing) = self.drawings.get(&topology) {
-                take(&mut answers, &format!("{path}/visualization"), drawing.clone());
+            let path = format!("{path}/visualization");
+            if !self.drawings.contains_key(&topology)
+                && let Some(drawing) = self.part(&mut answers, &path, "", &mut errors)?
+            {
+                self.drawings.insert(topology.clone(), drawing);
+            }
+            if let Some(drawing) = self.drawings.get(&topology) {
+                take(&mut answers, &path, drawing.clone());
             }
         }
         match forbidden {
@@ -113,7 +115,8 @@ impl Ui {
             Some(_) => {
                 for supervisor in answers.supervisor_ids() {
                     let path = format!("supervisor?id={}", segment(&supervisor));
-                    self.part(&mut answers, &path, "&sys=true", &mut errors)?;
+                    let page = self.part(&mut answers, &path, "&sys=true", &mut errors)?;
+                    page.into_iter().for_each(|page| take(&mut answers, &path, page));
                 }
             }
             None => {}
@@ -127,7 +130,8 @@ impl Ui {
         self.client.ask(LIST)?.listed().ok_or_else(none)
     }
 
-    /// A page that a request can do without; what it would have said is then not known.
+    /// A page that a request can do without. Where it cannot be had the answers say so, and what it would have said is not
+    /// known.
     fn part(
         &self,
         answers: &mut Answers,
@@ -136,10 +140,7 @@ impl Ui {
         errors: &mut usize,
     ) -> Result<Option<Answer>, Trouble> {
         match self.client.ask(&format!("{path}{query}")) {
-            Ok(answer) => {
-                take(answers, path, answer.clone());
-                Ok(Some(answer))
-            }
+            Ok(answer) => Ok(Some(answer)),
             Err(Trouble::Error(_, words)) if *errors < MOST_ERRORS => {
                 *errors += 1;
                 answers.add_failure(path.to_owned(), Unusable::Error(words));
