@@ -110,6 +110,11 @@ impl Instance {
         Load(listed().map(|node| node.load).sum()).over(capacity)
     }
 
+    /// Nodes that take copies.
+    pub(super) fn takers(&self) -> Vec<u32> {
+        (0..self.nodes.len() as u32).filter(|at| self.nodes[*at as usize].takes).collect()
+    }
+
     /// True when two nodes are lost together, or one is the other.
     pub fn fall_together(&self, one: u32, other: u32) -> bool {
         let rack = |node: u32| self.nodes[node as usize].rack;

@@ -1,7 +1,7 @@
 //! What the loss of a node or a rack does to those that are left, all restart targets followed.
 
 use super::rows::Rows;
-use super::{Allocation, Instance};
+use super::{Allocation, Bounds, Instance};
 use crate::units::{Load, Share};
 
 /// Utilization of the fullest node left after each loss.
@@ -22,6 +22,13 @@ impl Losses {
     /// The worst loss of one rack.
     pub fn worst_rack(&self) -> Option<Share> {
         self.rack.iter().copied().flatten().max()
+    }
+
+    /// How much fuller than its bound the worst loss of a node leaves a node, and the worst of a rack; none where there is
+    /// no such loss.
+    pub fn gaps(&self, bounds: &Bounds) -> (Option<Share>, Option<Share>) {
+        let gap = |worst: Option<Share>, bound: Option<Share>| Some(worst? - bound?);
+        (gap(self.worst_node(), bounds.node), gap(self.worst_rack(), bounds.rack))
     }
 }
 

@@ -112,11 +112,7 @@ fn timed(instance: &Instance, strategy: &dyn Strategy) -> (Allocation, f64, (f64
     let bounds = bounds(instance);
     let allocation = strategy.allocate(instance, &bounds);
     let ms = start.elapsed().as_secs_f64() * 1e3;
-    let losses = losses(instance, &allocation);
-    let gap = |worst: Option<Share>, bound: Option<Share>| match (worst, bound) {
-        (Some(worst), Some(bound)) => (worst - bound).fraction(),
-        _ => 0.0,
-    };
-    let gaps = (gap(losses.worst_node(), bounds.node), gap(losses.worst_rack(), bounds.rack));
-    (allocation, ms, gaps)
+    let (node, rack) = losses(instance, &allocation).gaps(&bounds);
+    let or_none = |gap: Option<Share>| gap.map_or(0.0, Share::fraction);
+    (allocation, ms, (or_none(node), or_none(rack)))
 }

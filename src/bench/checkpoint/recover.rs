@@ -52,17 +52,17 @@ pub fn recover(cluster: &Stateful, strategy: &dyn Strategy) -> Recovery {
     let allocate_ms = start.elapsed().as_secs_f64() * 1e3;
     let losses = losses(&instance, &allocation);
     let of = |share: Option<Share>| share.map(Share::fraction);
-    let over = |worst: Option<Share>, bound: Option<Share>| Some((worst? - bound?).fraction());
+    let (gap_node, gap_rack) = losses.gaps(&bounds);
     let (storage_max, storage_cap) = storage(&instance, &allocation);
     let ready = readiness(&instance, &allocation);
     Recovery {
         strategy: strategy.name(),
         worst_node: of(losses.worst_node()).unwrap_or(0.0),
         bound_node: of(bounds.node).unwrap_or(0.0),
-        gap_node: over(losses.worst_node(), bounds.node).unwrap_or(0.0),
+        gap_node: of(gap_node).unwrap_or(0.0),
         worst_rack: of(losses.worst_rack()),
         bound_rack: of(bounds.rack),
-        gap_rack: over(losses.worst_rack(), bounds.rack),
+        gap_rack: of(gap_rack),
         unplaced: instance.copies * instance.groups() - placed(&instance, &allocation),
         storage_max,
         storage_cap,

@@ -40,8 +40,7 @@ pub(super) struct Deal<'i> {
 
 impl<'i> Deal<'i> {
     pub(super) fn new(instance: &'i Instance, limits: &'i Limits, seed: u64, noise: f64) -> Self {
-        let mut takers: Vec<u32> =
-            (0..instance.nodes.len() as u32).filter(|at| instance.nodes[*at as usize].takes).collect();
+        let mut takers = instance.takers();
         takers.sort_by(|one, other| {
             // By utilization, without rounding.
             let side = |a: u32, b: u32| {

@@ -45,7 +45,7 @@ pub(super) struct Mend<'i> {
     instance: &'i Instance,
     limits: &'i Limits,
     homes: &'i Lists,
-    racks: Lists,
+    racks: &'i Lists,
     nearest: Vec<u32>,
     /// What weighs as much as one of a node's while nodes are mended.
     rack: i64,
@@ -55,9 +55,13 @@ pub(super) struct Mend<'i> {
 }
 
 impl<'i> Mend<'i> {
-    pub(super) fn new(instance: &'i Instance, limits: &'i Limits, homes: &'i Lists) -> Self {
-        let mut nearest: Vec<u32> =
-            (0..instance.nodes.len() as u32).filter(|at| instance.nodes[*at as usize].takes).collect();
+    pub(super) fn new(
+        instance: &'i Instance,
+        limits: &'i Limits,
+        homes: &'i Lists,
+        racks: &'i Lists,
+    ) -> Self {
+        let mut nearest = instance.takers();
         // Those that may get most after a loss.
         nearest.sort_by_key(|node| (Reverse(limits.of(*node).node), *node));
         nearest.truncate(NEAREST);
@@ -65,7 +69,7 @@ impl<'i> Mend<'i> {
             instance,
             limits,
             homes,
-            racks: instance.by_rack(),
+            racks,
             nearest,
             rack: if instance.is_unplaced() { RACK } else { RACK_WITH_COPIES },
             racks_too: false,

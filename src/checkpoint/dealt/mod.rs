@@ -35,17 +35,23 @@ impl Strategy for Dealt {
 
     fn allocate(&self, instance: &Instance, bounds: &Bounds) -> Allocation {
         let limits = Limits::new(instance, bounds);
-        let first = once(instance, &limits, SEED, 0.0);
+        let (homes, racks) = (instance.by_home(), instance.by_rack());
+        // Deals what lies nowhere, then mends.
+        let once = |seed: u64, noise: f64| {
+            let mut books = Books::kept(instance, &homes);
+            Deal::new(instance, &limits, seed, noise).run(&mut books);
+            Mend::new(instance, &limits, &homes, &racks).run(&mut books);
+            books.allocation
+        };
+        let first = once(SEED, 0.0);
         if !instance.is_unplaced() || instance.nodes.len() > FEW {
             return first;
         }
         let excess = |allocation: &Allocation| {
-            let losses = losses(instance, allocation);
-            let over = |worst: Option<Share>, bound: Option<Share>| match (worst, bound) {
-                (Some(worst), Some(bound)) => (worst - bound - instance.slack).max(Share::ZERO),
-                _ => Share::ZERO,
-            };
-            over(losses.worst_node(), bounds.node) + over(losses.worst_rack(), bounds.rack)
+            let over =
+                |gap: Option<Share>| gap.map_or(Share::ZERO, |gap| (gap - instance.slack).max(Share::ZERO));
+            let (node, rack) = losses(instance, allocation).gaps(bounds);
+            over(node) + over(rack)
         };
         let mut best = (excess(&first), first);
         for attempt in 1..TRIES {
@@ -53,7 +59,7 @@ impl Strategy for Dealt {
             if best.0 == Share::ZERO {
                 break;
             }
-            let next = once(instance, &limits, SEED + attempt, 0.3 * (1 + attempt % 10) as f64);
+            let next = once(SEED + attempt, 0.3 * (1 + attempt % 10) as f64);
             let left = excess(&next);
             if left < best.0 {
                 best = (left, next);
@@ -61,13 +67,4 @@ impl Strategy for Dealt {
         }
         best.1
     }
-}
-
-/// Deals what lies nowhere, then mends.
-fn once(instance: &Instance, limits: &Limits, seed: u64, noise: f64) -> Allocation {
-    let homes = instance.by_home();
-    let mut books = Books::kept(instance, &homes);
-    Deal::new(instance, limits, seed, noise).run(&mut books);
-    Mend::new(instance, limits, &homes).run(&mut books);
-    books.allocation
 }
