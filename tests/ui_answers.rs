@@ -188,7 +188,7 @@ fn answers_after_a_kill_are_refused_with_the_uis_own_words() {
 }
 
 #[test]
-fn answers_that_are_none_are_refused_by_name() {
+fn b09_answers_that_are_none_are_refused_by_name() {
     let error = r#"{"error":"500 Server Error","errorMessage":"java.lang.NullPointerException\n\tat a.b.C.d(C.java:1)"}"#;
     let login = "<!DOCTYPE html>\n<html><head><title>Log in</title></head></html>";
     for (name, answer, words) in [
@@ -281,7 +281,7 @@ fn orders() -> Value {
 }
 
 #[test]
-fn a_worker_without_a_heartbeat_is_not_idle() {
+fn b11_a_worker_without_a_heartbeat_is_not_idle() {
     let tasks = json!({ "count": 4 });
     let path = pages(
         "b11",
@@ -322,7 +322,7 @@ fn a_worker_without_a_heartbeat_is_not_idle() {
 }
 
 #[test]
-fn executors_that_contradict_their_component_have_no_load() {
+fn b12_executors_that_contradict_their_component_have_no_load() {
     let mut page = component("count", &[stats("[1-1]", "a", 6700, 600, 0, 48_000, "0.000")]);
     page["window"] = Value::Null;
     let mut of = topology(
@@ -365,7 +365,7 @@ fn an_executor_that_had_no_time_to_report_is_not_idle() {
 }
 
 #[test]
-fn negative_counts_are_dropped_and_the_others_kept() {
+fn b13_negative_counts_are_dropped_and_the_others_kept() {
     let mut sender = component("split", &[stats("[1-1]", "a", 6700, 600, 12_000, 11_660, "0.100")]);
     sender["outputStats"] =
         json!([{ "stream": "__metrics", "emitted": -340 }, { "stream": "default", "emitted": 12_000 }]);
@@ -388,7 +388,7 @@ fn negative_counts_are_dropped_and_the_others_kept() {
 }
 
 #[test]
-fn capacity_is_the_executors_and_the_topologys_page_has_only_the_largest() {
+fn b14_capacity_is_the_executors_and_the_topologys_page_has_only_the_largest() {
     let bolts = [bolt("b", 4, 4, 1_000_000, "0.900")];
     let of = topology(&bolts, &[worker("a", 6700, 4, json!({ "b": 4 }), 7200)]);
     let executors: Vec<Value> = ["0.900", "0.100", "0.100", "0.100"]
@@ -411,7 +411,7 @@ fn capacity_is_the_executors_and_the_topologys_page_has_only_the_largest() {
 }
 
 #[test]
-fn a_young_executor_keeps_its_figure_and_the_engine_leaves_it_out() {
+fn b14_a_young_executor_keeps_its_figure_and_the_engine_leaves_it_out() {
     let of = topology(&[bolt("b", 2, 2, 80, "3.200")], &[worker("a", 6700, 2, json!({ "b": 2 }), 5)]);
     let page = component(
         "b",
@@ -427,7 +427,7 @@ fn a_young_executor_keeps_its_figure_and_the_engine_leaves_it_out() {
 }
 
 #[test]
-fn system_executors_that_are_not_shown_occupy_their_slots() {
+fn b15_system_executors_that_are_not_shown_occupy_their_slots() {
     let tasks =
         [json!({ "reader": 1, "count": 2 }), json!({ "reader": 1, "count": 3 }), json!({ "count": 3 })];
     let workers: Vec<Value> = tasks
@@ -458,7 +458,7 @@ fn system_executors_that_are_not_shown_occupy_their_slots() {
 }
 
 #[test]
-fn of_two_parallelisms_the_newest_counts_as_a_whole() {
+fn b16_of_two_parallelisms_the_newest_counts_as_a_whole() {
     let old: Vec<Value> =
         (5..=8).map(|task| stats(&format!("[{task}-{task}]"), "a", 6700, 7200, 100, 0, "0.900")).collect();
     let new =

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.ballast.storm.demo.DemoCluster;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -66,7 +67,7 @@ class RealStormTest {
   void start(@TempDir Path folder) throws Exception {
     recordings = Files.createDirectory(folder.resolve("recordings"));
     advice = folder.resolve("advice");
-    conf = new HashMap<>();
+    conf = new HashMap<>(DemoCluster.outliveWorkers());
     conf.put(DaemonConfig.STORM_SCHEDULER, BallastScheduler.class.getName());
     conf.put("ballast.native.path", Rig.library().toString());
     conf.put("ballast.period.secs", 1);

@@ -12,7 +12,7 @@ import org.apache.storm.generated.SupervisorSummary;
 import org.apache.storm.thrift.TException;
 
 /** Storm in this process: four supervisors of half a core with three slots each, and Nimbus. */
-final class DemoCluster implements AutoCloseable {
+public final class DemoCluster implements AutoCloseable {
   static final int SUPERVISORS = 4;
   static final int SLOTS = 3;
 
@@ -108,8 +108,19 @@ final class DemoCluster implements AutoCloseable {
     // Workers look for a new assignment often; at 10 s, the default, some still send by the old one
     // when the workers it changed are up again.
     conf.put(Config.TASK_REFRESH_POLL_SECS, 1);
+    conf.putAll(outliveWorkers());
     conf.putAll(scheduler);
     return conf;
+  }
+
+  /**
+   * Settings without which a worker's end is now and then the end of this process: {@code
+   * StormTimer.scheduleRecurringMs} throws if its timer is closed while it runs, and the worker's
+   * answer to that is {@code System.exit}. Of the timers that recur so only the check of back
+   * pressure runs by default, every 50 ms; here its first time is in a day.
+   */
+  public static Map<String, Object> outliveWorkers() {
+    return Map.of(Config.TOPOLOGY_BACKPRESSURE_CHECK_MILLIS, 86_400_000);
   }
 
   private static int freePort() throws IOException {
