@@ -161,6 +161,42 @@ fn what_was_not_measured_is_no_zero() {
 }
 
 #[test]
+fn a_window_in_which_nothing_was_measured_has_no_load_distance() {
+    let folder = folder("replay-unmeasured");
+    let none = [None; 4];
+    let windows = [window(60, none), window(120, EVEN), window(180, none), window(240, EVEN)];
+    let outcome = replayed(&recording(&folder, &windows), &question(&[])).unwrap();
+    assert_eq!((outcome.windows, outcome.windows_unmeasured), (4, 2));
+    let recorded = &outcome.policies[0];
+    assert_eq!(recorded.series.at, [120, 240]);
+    assert_eq!(recorded.series.load_distance, [0.25, 0.25]);
+    assert_eq!(recorded.figures.load_distance_mean, 0.25);
+
+    // A worker that moved meanwhile was restarted all the same.
+    let mut moved = window(120, none);
+    for executor in moved["topologies"][0]["executors"].as_array_mut().unwrap().drain(..2).collect::<Vec<_>>()
+    {
+        let mut executor = executor;
+        executor["node"] = json!("n2");
+        moved["topologies"][0]["executors"].as_array_mut().unwrap().push(executor);
+    }
+    let mut later = moved.clone();
+    later["taken_at"] = json!(jiff::Timestamp::from_second(180).unwrap().to_string());
+    for executor in later["topologies"][0]["executors"].as_array_mut().unwrap() {
+        executor["cpu_cores"] = json!(0.5);
+    }
+    let outcome = replayed(&recording(&folder, &[window(60, EVEN), moved, later]), &question(&[])).unwrap();
+    let recorded = &outcome.policies[0];
+    assert_eq!(recorded.figures.restarts, 1);
+    assert_eq!((&recorded.series.at[..], &recorded.series.restarts[..]), (&[60, 180][..], &[0, 1][..]));
+
+    // Where nothing is measured at all there is nothing better than guesses, and the outcome says so.
+    let outcome = replayed(&recording(&folder, &[window(60, none)]), &question(&[])).unwrap();
+    assert_eq!((outcome.windows, outcome.windows_unmeasured), (1, 1));
+    assert_eq!(outcome.policies[0].series.at, [60]);
+}
+
+#[test]
 fn what_if_a_node_were_gone_or_there_or_a_component_heavier() {
     let folder = folder("replay-what-if");
     let input = recording(&folder, &[window(60, EVEN), window(120, EVEN)]);
@@ -192,6 +228,36 @@ fn what_if_a_node_were_gone_or_there_or_a_component_heavier() {
     let outcome: Value = serde_json::from_str(&out.out).unwrap();
     assert_eq!(outcome["what_if"], json!(["budget.restarts=1", "with node n3 of 4 cores"]));
     assert_eq!(outcome["policies"][1]["heat"]["nodes"], json!(["n1", "n2", "n3"]));
+}
+
+#[test]
+fn what_is_heavier_has_more_tuples_too() {
+    let mut text = window(60, EVEN);
+    let of = &mut text["topologies"][0];
+    of["components"].as_array_mut().unwrap().push(json!({ "id": "words", "kind": "spout" }));
+    of["executors"][3]["component"] = json!("words");
+    for at in [0, 3] {
+        of["executors"][at]["received_per_sec"] = json!(10.0);
+        of["executors"][at]["emitted_per_sec"] = json!(5.0);
+    }
+    of["traffic"] = json!([
+        { "from": [4, 4], "to": [1, 1], "tuples_per_sec": 8.0, "bytes_per_sec": 80.0 },
+        { "from": [1, 1], "to": [2, 2], "tuples_per_sec": 4.0 },
+        { "from": [4, 4], "to": [4, 4], "tuples_per_sec": 1.0 }
+    ]);
+    let mut request: Request = serde_json::from_value(text).unwrap();
+    WhatIf { loads: vec![("count".to_owned(), 2.0)], ..WhatIf::default() }.apply(&mut request);
+    let topology = &request.topologies[0];
+    let figures = |at: usize| {
+        let executor = &topology.executors[at];
+        (executor.cpu_cores, executor.received_per_sec, executor.emitted_per_sec)
+    };
+    assert_eq!(figures(0), (Some(1.0), Some(20.0), Some(10.0)));
+    assert_eq!(figures(1), (Some(1.0), None, None));
+    assert_eq!(figures(3), (Some(0.5), Some(10.0), Some(5.0)));
+    let pairs: Vec<_> =
+        topology.traffic.iter().map(|pair| (pair.tuples_per_sec, pair.bytes_per_sec)).collect();
+    assert_eq!(pairs, [(16.0, Some(160.0)), (8.0, None), (1.0, None)]);
 }
 
 #[test]

@@ -16,6 +16,10 @@ pub struct Outcome {
     pub to: i64,
     /// Windows stepped through.
     pub windows: u64,
+    /// Those of them in which not one load was measured: young topologies, or a cluster without statistics. Policies
+    /// step through them, and their restarts count, but load distance, overload and traffic are those of the other
+    /// windows; where there are no others, all figures rest on guesses.
+    pub windows_unmeasured: u64,
     /// Windows that no plan could be made for.
     pub windows_refused: u64,
     /// Which and why, the first of them.
@@ -79,7 +83,7 @@ pub struct PolicyOutcome {
     pub after: Vec<NodePlaced>,
 }
 
-/// Figures over all windows.
+/// Figures over all windows; see [`Outcome::windows_unmeasured`] for those that have no load distance.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
     /// Mean load distance.

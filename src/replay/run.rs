@@ -107,6 +107,7 @@ pub fn replay(
         from,
         to,
         windows: read.windows,
+        windows_unmeasured: read.unmeasured,
         windows_refused: read.refusals.windows,
         refused: read.refusals.told,
         overload: read.overload,
@@ -129,6 +130,7 @@ struct Reading {
     from: Option<i64>,
     to: Option<i64>,
     windows: u64,
+    unmeasured: u64,
     measured: u64,
     expected: u64,
     sources: BTreeMap<String, u64>,
@@ -179,6 +181,7 @@ impl Reading {
         self.from.get_or_insert(step.facts.at);
         self.to = Some(step.facts.at);
         self.windows += 1;
+        self.unmeasured += u64::from(step.facts.unmeasured());
         (self.overload, self.pause_secs) = (step.facts.overload, step.pause_secs);
         for executor in step.request.topologies.iter().flat_map(|topology| &topology.executors) {
             let source = match (executor.cpu_cores, executor.load_source) {

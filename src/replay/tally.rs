@@ -25,6 +25,13 @@ pub(super) struct Facts {
     pub(super) expected: u32,
 }
 
+impl Facts {
+    /// There are loads that could have been measured, and none was.
+    pub(super) fn unmeasured(self) -> bool {
+        self.expected > 0 && self.measured == 0
+    }
+}
+
 /// What it cost to go from one window's placement to the next.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Price {
@@ -34,16 +41,37 @@ pub(super) struct Price {
     pub(super) paused_executor_secs: f64,
 }
 
-/// Figures so far.
-pub(super) struct Tally {
-    policy: String,
+/// Figures of the windows that count.
+struct Sums {
     distances: Vec<f64>,
     bounds: f64,
     overload_secs: f64,
     cross_node: (f64, u32),
+    stretches: Stretches,
+}
+
+impl Sums {
+    fn new() -> Self {
+        Self {
+            distances: Vec::new(),
+            bounds: 0.0,
+            overload_secs: 0.0,
+            cross_node: (0.0, 0),
+            stretches: Stretches::new(),
+        }
+    }
+}
+
+/// Figures so far.
+pub(super) struct Tally {
+    policy: String,
+    sums: Sums,
+    /// Some window had a measured load, so those without any do not count.
+    measured: bool,
+    /// Restarts of windows that do not count, for the next one that does.
+    restarts: u64,
     price: Price,
     plans: u64,
-    stretches: Stretches,
     moves: Vec<MoveMade>,
     moves_left_out: u64,
     notes: BTreeMap<NoteCode, NoteSeen>,
@@ -53,37 +81,44 @@ impl Tally {
     pub(super) fn new(policy: &str) -> Self {
         Self {
             policy: policy.to_owned(),
-            distances: Vec::new(),
-            bounds: 0.0,
-            overload_secs: 0.0,
-            cross_node: (0.0, 0),
+            sums: Sums::new(),
+            measured: false,
+            restarts: 0,
             price: Price::default(),
             plans: 0,
-            stretches: Stretches::new(),
             moves: Vec::new(),
             moves_left_out: 0,
             notes: BTreeMap::new(),
         }
     }
 
-    /// A window lived through with a placement, and what the changes in it cost.
+    /// A window lived through with a placement, and what the changes in it cost. A window in which nothing was measured
+    /// has its price, but how its nodes are loaded is not known: it counts only while no window was measured.
     pub(super) fn window(&mut self, facts: Facts, balance: &Balance, price: Price) {
-        self.distances.push(balance.load_distance);
-        self.bounds += facts.bound;
-        let full = balance.nodes.iter().filter(|node| node.utilisation > facts.overload).count();
-        self.overload_secs += full as f64 * facts.secs;
-        let cross = balance.traffic.as_ref().map_or((0.0, 0), |traffic| (traffic.cross_node_per_sec, 1));
-        self.cross_node = (self.cross_node.0 + cross.0, self.cross_node.1 + cross.1);
         self.price.restarts += price.restarts;
         self.price.executors_moved += price.executors_moved;
         self.price.shipped_bytes += price.shipped_bytes;
         self.price.paused_executor_secs += price.paused_executor_secs;
-        self.stretches.push(Stretch {
+        self.restarts += price.restarts;
+        if facts.unmeasured() && self.measured {
+            return;
+        }
+        if !facts.unmeasured() && !self.measured {
+            (self.measured, self.sums, self.restarts) = (true, Sums::new(), self.price.restarts);
+        }
+        let sums = &mut self.sums;
+        sums.distances.push(balance.load_distance);
+        sums.bounds += facts.bound;
+        let full = balance.nodes.iter().filter(|node| node.utilisation > facts.overload).count();
+        sums.overload_secs += full as f64 * facts.secs;
+        let cross = balance.traffic.as_ref().map_or((0.0, 0), |traffic| (traffic.cross_node_per_sec, 1));
+        sums.cross_node = (sums.cross_node.0 + cross.0, sums.cross_node.1 + cross.1);
+        sums.stretches.push(Stretch {
             at: facts.at,
             load_distance: balance.load_distance,
             bound: facts.bound,
             cross_node: cross,
-            restarts: price.restarts,
+            restarts: std::mem::take(&mut self.restarts),
             nodes: balance.nodes.iter().map(|node| (node.id.clone(), node.utilisation)).collect(),
         });
     }
@@ -130,23 +165,23 @@ impl Tally {
         }
     }
 
-    pub(super) fn finish(mut self, before: Vec<NodePlaced>, after: Vec<NodePlaced>) -> PolicyOutcome {
-        let windows = self.distances.len().max(1) as f64;
-        let mean = self.distances.iter().sum::<f64>() / windows;
-        let bound = self.bounds / windows;
-        self.distances.sort_by(f64::total_cmp);
-        let (series, heat) = self.stretches.finish();
+    pub(super) fn finish(self, before: Vec<NodePlaced>, after: Vec<NodePlaced>) -> PolicyOutcome {
+        let Sums { mut distances, bounds, overload_secs, cross_node, stretches } = self.sums;
+        let windows = distances.len().max(1) as f64;
+        let mean = distances.iter().sum::<f64>() / windows;
+        let bound = bounds / windows;
+        distances.sort_by(f64::total_cmp);
+        let (series, heat) = stretches.finish();
         PolicyOutcome {
             policy: self.policy,
             figures: Figures {
                 load_distance_mean: mean,
-                load_distance_p95: nearest_rank(&self.distances, 0.95),
-                load_distance_worst: self.distances.last().copied().unwrap_or(0.0),
+                load_distance_p95: nearest_rank(&distances, 0.95),
+                load_distance_worst: distances.last().copied().unwrap_or(0.0),
                 bound_mean: bound,
                 gap_mean: mean - bound,
-                overload_secs: self.overload_secs,
-                cross_node_tuples_per_sec: (self.cross_node.1 > 0)
-                    .then(|| self.cross_node.0 / f64::from(self.cross_node.1)),
+                overload_secs,
+                cross_node_tuples_per_sec: (cross_node.1 > 0).then(|| cross_node.0 / f64::from(cross_node.1)),
                 restarts: self.price.restarts,
                 executors_moved: self.price.executors_moved,
                 shipped_bytes: self.price.shipped_bytes,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::wire::{Node, NodeState, Request};
+use crate::wire::{Node, NodeState, Request, Topology};
 
 /// Changes to every window.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -33,20 +33,9 @@ impl WhatIf {
                 if executor.node.as_ref().is_some_and(|node| lost.contains(node)) {
                     (executor.last_node, executor.last_port) = (executor.node.take(), executor.port.take());
                 }
-                let (component, name) = (&executor.component, &topology.name);
-                let is_of = |given: &str| {
-                    given == component
-                        || given.split_once('/').is_some_and(|(of, id)| id == component && of == name)
-                };
-                for (_, factor) in self.loads.iter().filter(|(given, _)| is_of(given)) {
-                    for figure in [
-                        &mut executor.cpu_cores,
-                        &mut executor.received_per_sec,
-                        &mut executor.emitted_per_sec,
-                    ] {
-                        *figure = figure.map(|known| known * factor);
-                    }
-                }
+            }
+            for (of, factor) in &self.loads {
+                multiply(topology, of, *factor);
             }
         }
     }
@@ -72,5 +61,27 @@ impl WhatIf {
         });
         let loads = self.loads.iter().map(|(of, factor)| format!("load of {of} x {factor}"));
         without.chain(with).chain(loads).collect()
+    }
+}
+
+/// Loads and rates of a component, if it is of this topology. The tuples to and from its executors are more or fewer by
+/// the same factor, also where pairs were measured.
+fn multiply(topology: &mut Topology, of: &str, factor: f64) {
+    let is_of = |component: &str| {
+        of == component
+            || of.split_once('/').is_some_and(|(name, id)| id == component && name == topology.name)
+    };
+    let mut changed = BTreeSet::new();
+    for executor in topology.executors.iter_mut().filter(|executor| is_of(&executor.component)) {
+        changed.insert(executor.tasks);
+        for figure in [&mut executor.cpu_cores, &mut executor.received_per_sec, &mut executor.emitted_per_sec]
+        {
+            *figure = figure.map(|known| known * factor);
+        }
+    }
+    let pairs = topology.traffic.iter_mut();
+    for pair in pairs.filter(|pair| changed.contains(&pair.from) || changed.contains(&pair.to)) {
+        pair.tuples_per_sec *= factor;
+        pair.bytes_per_sec = pair.bytes_per_sec.map(|known| known * factor);
     }
 }

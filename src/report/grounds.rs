@@ -62,6 +62,15 @@ pub(super) fn caveats(outcome: &Outcome) -> Vec<String> {
     if unknown > 0.0 {
         caveats.push(format!("The load of {} of all executors is not known at all.", percent(unknown)));
     }
+    if outcome.windows_unmeasured == outcome.windows {
+        caveats.push("Nothing was measured in any window: all figures rest on guesses.".to_owned());
+    } else if outcome.windows_unmeasured > 0 {
+        caveats.push(format!(
+            "In {} of {} nothing was measured; only their restarts count.",
+            counted(outcome.windows_unmeasured, "window"),
+            outcome.windows
+        ));
+    }
     if outcome.windows_refused > 0 {
         caveats.push(format!(
             "For {} of {} no plan could be made.",

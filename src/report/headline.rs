@@ -132,9 +132,9 @@ fn more(outcome: &Outcome, was: &PolicyOutcome, best: &PolicyOutcome) -> Vec<Str
 /// What held the policy nearest to balance back; the terminal's table tells it of all of them.
 pub(super) fn held_back(outcome: &Outcome) -> Vec<String> {
     let Some(best) = best(outcome).map(|index| &outcome.policies[index]) else { return Vec::new() };
-    let idle = idle::idle(outcome).into_iter().filter(|idle| idle.policy == best.policy);
+    let idle = idle::idle(outcome).into_iter().filter(|idle| idle.policies.contains(&best.policy.as_str()));
     idle.map(|idle| {
-        format!("{} was held back in {}: {}.", idle.policy, counted(idle.windows, "window"), idle.reason)
+        format!("{} was held back in {}: {}.", best.policy, counted(idle.windows, "window"), idle.reason)
     })
     .collect()
 }

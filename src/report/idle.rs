@@ -17,20 +17,27 @@ const WHY: [NoteCode; 10] = [
     NoteCode::TopologyDisabled,
 ];
 
-/// A reason, and the windows that it held in.
+/// A reason, the policies it held back, and in how many windows each.
 pub(super) struct Idle<'o> {
-    pub(super) policy: &'o str,
+    pub(super) policies: Vec<&'o str>,
     pub(super) windows: u64,
     pub(super) reason: &'o str,
 }
 
-/// All reasons, by policy.
+/// All reasons; policies held back alike stand together.
 pub(super) fn idle(outcome: &Outcome) -> Vec<Idle<'_>> {
-    let policies = outcome.policies.iter().filter(|policy| policy.policy != RECORDED);
-    policies
-        .flat_map(|policy| {
-            let notes = policy.notes.iter().filter(|note| WHY.contains(&note.code));
-            notes.map(|note| Idle { policy: &policy.policy, windows: note.windows, reason: &note.detail })
-        })
-        .collect()
+    let mut all: Vec<Idle<'_>> = Vec::new();
+    for policy in outcome.policies.iter().filter(|policy| policy.policy != RECORDED) {
+        for note in policy.notes.iter().filter(|note| WHY.contains(&note.code)) {
+            match all.iter_mut().find(|known| (known.windows, known.reason) == (note.windows, &note.detail)) {
+                Some(known) => known.policies.push(&policy.policy),
+                None => all.push(Idle {
+                    policies: vec![&policy.policy],
+                    windows: note.windows,
+                    reason: &note.detail,
+                }),
+            }
+        }
+    }
+    all
 }

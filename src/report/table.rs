@@ -2,6 +2,7 @@
 
 use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
 
+use super::words::counted;
 use super::{grounds, headline, idle, row};
 use crate::replay::Outcome;
 
@@ -17,8 +18,8 @@ pub fn table(outcome: &Outcome) -> String {
     lines.extend(headline.more.iter().map(|line| one_line(line)));
     lines.push(String::new());
     lines.extend(idle::idle(outcome).iter().map(|idle| {
-        let windows = if idle.windows == 1 { "window" } else { "windows" };
-        one_line(&format!("{} held back in {} {windows}: {}", idle.policy, idle.windows, idle.reason))
+        let (who, windows) = (idle.policies.join(", "), counted(idle.windows, "window"));
+        one_line(&format!("{who} held back in {windows}: {}", idle.reason))
     }));
     lines.extend(outcome.what_if.iter().map(|what| format!("what if: {}", one_line(what))));
     lines.extend(grounds::caveats(outcome));

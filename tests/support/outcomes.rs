@@ -41,6 +41,7 @@ pub(crate) fn outcome(size: &Size) -> Outcome {
         from: BEGIN + MINUTE,
         to: BEGIN + MINUTE * size.stretches as i64,
         windows: size.stretches as u64,
+        windows_unmeasured: 0,
         windows_refused: 2,
         refused: vec![
             "2026-11-30 00:07:00: slot-conflict: slot n1:6700 is claimed by two topologies".to_owned(),
