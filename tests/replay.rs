@@ -379,3 +379,31 @@ fn a_request_is_what_a_window_holds() {
     let expected: Request = serde_json::from_value(window(60, EVEN)).unwrap();
     assert_eq!((read.at, read.request), (60, expected));
 }
+
+#[test]
+fn a_report_that_cannot_be_written_leaves_the_one_before() {
+    let folder = folder("replay-report");
+    let input = recording(&folder, &[window(60, EVEN)]);
+    let page = folder.join("page.html");
+    let replay = |report: &Path| {
+        ballast(&["replay", input.to_str().unwrap(), "--report", report.to_str().unwrap()], b"")
+    };
+    fs::write(&page, "the page before").unwrap();
+    // Where the new page is put together there is a folder.
+    let part = folder.join("page.html.part");
+    fs::create_dir(&part).unwrap();
+    let out = replay(&page);
+    assert_eq!(out.code, Some(1));
+    assert!(out.err.contains("page.html: Is a directory"), "{}", out.err);
+    assert_eq!(fs::read_to_string(&page).unwrap(), "the page before");
+    fs::remove_dir(&part).unwrap();
+
+    let out = replay(&page);
+    assert_eq!(out.code, Some(0), "{}", out.err);
+    assert!(fs::read_to_string(&page).unwrap().ends_with("</html>\n"));
+    assert!(!part.exists());
+
+    let out = replay(Path::new("/dev/full"));
+    assert_eq!(out.code, Some(1));
+    assert!(out.err.contains("/dev/full: No space left on device"), "{}", out.err);
+}

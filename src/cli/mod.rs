@@ -17,6 +17,7 @@ mod replay;
 mod report;
 mod setting;
 mod strategies;
+mod whole_file;
 mod window;
 
 use clap::{ArgAction, Parser, Subcommand};

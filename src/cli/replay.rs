@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use serde_json::{Map, Value};
 
 use super::setting::{self, Setting};
-use super::{Ended, progress};
+use super::{Ended, progress, whole_file};
 
 /// Say what each policy would have done with recorded metrics, and what it would have cost.
 ///
@@ -96,7 +96,7 @@ impl Replay {
     pub(crate) fn run(&self) -> Result<(), Ended> {
         let outcome = self.outcome()?;
         if let Some(file) = &self.report {
-            fs::write(file, report::page(&outcome)).map_err(|error| {
+            whole_file::write(file, report::page(&outcome).as_bytes()).map_err(|error| {
                 Ended::value(file.display().to_string(), error.to_string(), "give a file that can be written")
             })?;
         }

@@ -76,7 +76,7 @@ function drawHeat(shown, width) {
     width, height, marginLeft: margin.left, marginRight: margin.right, marginTop: margin.top, marginBottom: margin.bottom,
     style: { fontSize: "12px" }, ariaLabel: `Utilization of ${nodes.length} nodes under ${shown.policy}`,
     ariaDescription: `Highest: ${(Math.max(...permille.map(worstOf)) / 1000).toFixed(3)}. Single cells can be read with the arrow keys.`,
-    x: { type: "utc", label: null, tickFormat: tickTime, domain: [at0 * 1000, at1 * 1000] },
+    x: { type: "utc", label: null, tickFormat: tickTime, ticks: timesAlong(width - margin.left), domain: [at0 * 1000, at1 * 1000] },
     y: { type: "band", domain: order.map((_, y) => y), padding: high > 5 ? 0.08 : 0, label: null },
     marks: [
       Plot.axisY(order.map((_, y) => y).filter((y) => y % every === 0), { tickFormat: (y) => labelled[order[y]], tickSize: 0, label: null }),

@@ -26,7 +26,8 @@ function lines(shown, width, { of, text, label, about, below = [] }) {
   return Plot.plot({
     width, height: Math.max(240, Math.min(360, width * 0.36)), marginLeft: 56, marginRight: 24,
     style: { fontSize: "13px" }, ariaLabel: label, ariaDescription: about,
-    x: { type: "utc", label: null, tickFormat: tickTime }, y: { label, grid: true, zero: true, nice: true, ticks: 5 },
+    x: { type: "utc", label: null, tickFormat: tickTime, ticks: timesAlong(width) },
+    y: { label, grid: true, zero: true, nice: true, ticks: 5 },
     marks: [
       Plot.ruleY([0]),
       ...below,

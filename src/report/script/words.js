@@ -41,6 +41,9 @@ const tickTime = (at) => {
   return clock.startsWith("00:00") ? date.slice(5) : clock.slice(0, clock.startsWith(":00", 5) ? 5 : 8);
 };
 
+/** Times that fit along an axis of this many pixels without touching. */
+const timesAlong = (width) => Math.max(2, Math.floor(width / 110));
+
 /** What hosts of one domain can go without: the longest common end that begins at a dot. */
 function commonDomain(names) {
   const [first = ""] = names, dots = [...first].flatMap((c, i) => (c === "." ? [i] : []));
