@@ -1,9 +1,11 @@
 //! What must hold for every request: the judge finds nothing, nothing gets worse, order means nothing.
 
+use std::collections::BTreeSet;
+
 use ballast::bench;
 use ballast::engine::{answer, answer_bytes};
 use ballast::verify::verify;
-use ballast::wire::{Reply, Request, TaskRange};
+use ballast::wire::{LoadSource, Reply, Request, TaskRange, WorkerCpu};
 use fastrand::Rng;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -37,7 +39,30 @@ fn request(nodes: usize, topologies: usize, seed: u64, strategy: &str) -> Reques
         "low_rounds": random.u32(..3),
         "nodes": node_list, "topologies": topology_list,
     });
-    serde_json::from_value(request).expect("a request")
+    let mut request = serde_json::from_value(request).expect("a request");
+    measure_workers(&mut request, &mut Rng::with_seed(!seed));
+    request
+}
+
+/// CPU of processes, in half of the topologies: more or less than their executors' loads add up to.
+fn measure_workers(request: &mut Request, random: &mut Rng) {
+    for topology in &mut request.topologies {
+        if random.bool() {
+            continue;
+        }
+        let mut slots = BTreeSet::new();
+        for executor in &mut topology.executors {
+            executor.load_source = random.bool().then_some(LoadSource::Hook);
+            executor.uptime_secs = (random.u8(..16) == 0).then_some(5.0);
+            slots.extend(executor.node.clone().zip(executor.port));
+        }
+        for (node, port) in slots {
+            let cpu_cores = f64::from(random.u32(..200)) / 100.0;
+            let overhead_cores = random.bool().then(|| f64::from(random.u32(..30)) / 100.0);
+            topology.worker_cpu.push(WorkerCpu { node, port, cpu_cores, overhead_cores });
+        }
+        random.shuffle(&mut topology.worker_cpu);
+    }
 }
 
 fn settings(random: &mut Rng, nodes: usize, strategy: &str) -> Value {
@@ -151,6 +176,7 @@ fn shuffled(request: &Request, seed: u64) -> Request {
         random.shuffle(&mut topology.components);
         random.shuffle(&mut topology.executors);
         random.shuffle(&mut topology.traffic);
+        random.shuffle(&mut topology.worker_cpu);
         topology.components.iter_mut().for_each(|component| random.shuffle(&mut component.inputs));
     }
     other

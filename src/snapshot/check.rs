@@ -98,6 +98,18 @@ fn check_relations(place: &str, topology: &Topology, ranges: &[TaskRange]) -> Re
         within(place, "tuples_per_sec", Some(pair.tuples_per_sec), 0.0, MOST_PER_SEC)?;
         within(place, "bytes_per_sec", pair.bytes_per_sec, 0.0, MOST_BYTES_PER_SEC)?;
     }
+    let mut slots = BTreeSet::new();
+    for (at, worker) in topology.worker_cpu.iter().enumerate() {
+        let place = || format!("{place}.worker_cpu[{at}]");
+        if !slots.insert((worker.node.as_str(), worker.port)) {
+            return Err(bad(
+                format!("{}: slot {}:{} is listed twice", place(), worker.node, worker.port),
+                "give each worker once",
+            ));
+        }
+        within(place, "cpu_cores", Some(worker.cpu_cores), 0.0, 1e6)?;
+        within(place, "overhead_cores", worker.overhead_cores, 0.0, 1e6)?;
+    }
     for (at, copy) in topology.checkpoints.iter().enumerate() {
         let place = || format!("{place}.checkpoints[{at}]");
         known(&place, copy.executor)?;

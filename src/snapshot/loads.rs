@@ -1,6 +1,7 @@
 //! Loads: measured where they are, otherwise the mean of the component's measured executors, the request, or an
 //! assumption, in this order; and how much of what could be measured was.
 
+use super::worker_cpu::{self, Fitted};
 use super::{count, in_order};
 use crate::settings::Settings;
 use crate::units::Load;
@@ -12,7 +13,7 @@ use crate::wire::{
 const LOAD_NOBODY_KNOWS: Load = Load(100_000);
 
 /// Least load of an executor, the resolution of all loads: what idles still has to leave a node that is to be emptied.
-const LOAD_OF_THE_IDLE: Load = Load(1);
+pub(super) const LOAD_OF_THE_IDLE: Load = Load(1);
 
 /// One executor's load.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +29,7 @@ pub(super) fn loads(
     notes: &mut Vec<Note>,
 ) -> (Vec<Weighed>, Coverage) {
     let mut all = Vec::new();
-    let mut guessed = Guessed::default();
+    let (mut guessed, mut fitted) = (Guessed::default(), Fitted::default());
     let mut coverage =
         Coverage { measured: 0, expected: 0, fraction: None, sufficient: true, missing: Vec::new() };
     for (topology, executors) in in_order(request) {
@@ -66,15 +67,40 @@ pub(super) fn loads(
                 });
             }
         }
-        all.extend(weighed.into_iter().map(|w| w.expect("every executor's component is listed")));
+        let mut weighed: Vec<Weighed> =
+            weighed.into_iter().map(|w| w.expect("every executor's component is listed")).collect();
+        let of_topology = worker_cpu::fit(&topology.worker_cpu, &executors, &mut weighed, |executor| {
+            young(executor, settings)
+        });
+        fitted.scaled += of_topology.scaled;
+        fitted.shared += of_topology.shared;
+        all.extend(weighed);
     }
     guessed.note(settings, notes);
+    note_fitted(fitted, notes);
     if coverage.expected > 0 {
         let fraction = f64::from(coverage.measured) / f64::from(coverage.expected);
         coverage.fraction = Some(fraction);
         coverage.sufficient = fraction >= settings.coverage_min;
     }
     (all, coverage)
+}
+
+fn note_fitted(fitted: Fitted, notes: &mut Vec<Note>) {
+    if fitted.scaled > 0 {
+        let detail = format!(
+            "statistics of {} are above what their workers' processes used, scaled to that",
+            count(fitted.scaled, "executor")
+        );
+        notes.push(Note::new(NoteCode::LoadScaled, detail));
+    }
+    if fitted.shared > 0 {
+        let detail = format!(
+            "{} without a load of their own have what the others of their workers' processes left",
+            count(fitted.shared, "executor")
+        );
+        notes.push(Note::new(NoteCode::LoadShared, detail));
+    }
 }
 
 fn young(executor: &Executor, settings: &Settings) -> bool {

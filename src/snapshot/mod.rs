@@ -9,6 +9,7 @@ mod nodes;
 mod resources;
 mod states;
 mod traffic;
+mod worker_cpu;
 mod workload;
 
 use crate::model::{Limits, Placement, Problem, Traffic};

@@ -1,11 +1,12 @@
 //! Loads and balance, computed from the request alone in floating point.
 //!
 //! A load that was not measured, or whose executor is younger than `load.young.secs`, is the mean of its component's
-//! measured ones, else the CPU request, else a tenth of a core. An unknown capacity is the upper median of the known
+//! measured ones, else the CPU request, else a tenth of a core; what its worker's process used has the last word. An unknown capacity is the upper median of the known
 //! ones, else four cores.
 
 use super::resources::{self, Resource};
 use super::scene::{Scene, When};
+use super::worker_cpu;
 use crate::wire::{ComponentKind, MissingLoad, Node, NodeState};
 
 /// Smallest load or capacity that counts, in cores: the resolution of the figures.
@@ -49,6 +50,8 @@ pub(super) fn loads(scene: &Scene<'_>) -> Vec<f64> {
             let mean = (measured > 0.0).then(|| sum / measured);
             *load = executor.cores.or(mean).or(request).unwrap_or(ASSUMED_LOAD);
         }
+        let young_secs = scene.settings.number("load.young.secs");
+        worker_cpu::fit(topology.wire, members, young_secs, &mut loads[topology.executors.clone()]);
     }
     loads
 }

@@ -21,6 +21,7 @@ mod structure;
 #[cfg(test)]
 mod tests;
 mod traffic;
+mod worker_cpu;
 mod workers;
 
 pub use rules::{Rule, Violation};

@@ -66,6 +66,7 @@ impl Topology {
             executors: Vec::new(),
             state_survives: true,
             traffic: Vec::new(),
+            worker_cpu: Vec::new(),
             checkpoints: Vec::new(),
             backlog: None,
         }

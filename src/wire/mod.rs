@@ -21,7 +21,7 @@ pub use reply::{
 };
 pub use request::{
     Ask, Backlog, Checkpoint, Component, ComponentKind, Executor, Input, LoadSource, Node, NodeState,
-    Request, TaskRange, Topology, Traffic,
+    Request, TaskRange, Topology, Traffic, WorkerCpu,
 };
 
 /// Version of the wire this library speaks. Raised when a field is retyped or given another meaning.

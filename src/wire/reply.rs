@@ -384,6 +384,8 @@ pub enum NoteCode {
     LoadRequested,
     LoadAssumed,
     LoadYoung,
+    LoadScaled,
+    LoadShared,
     TrafficEstimated,
     CapacityAssumed,
     UnlistedNode,

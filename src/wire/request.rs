@@ -138,6 +138,9 @@ pub struct Topology {
     /// Measured traffic between pairs of executors; what is not listed is estimated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub traffic: Vec<Traffic>,
+    /// CPU that the processes of its workers used; of a worker not listed it was not measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub worker_cpu: Vec<WorkerCpu>,
     /// Copies of executors' state that lie on nodes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub checkpoints: Vec<Checkpoint>,
@@ -283,6 +286,21 @@ pub struct Traffic {
     /// Serialized bytes a second; absent: not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes_per_sec: Option<f64>,
+}
+
+/// CPU that the process of a worker used.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WorkerCpu {
+    /// Supervisor id of its slot.
+    pub node: String,
+    /// Port of its slot.
+    pub port: u16,
+    /// Cores that the whole process kept busy.
+    pub cpu_cores: f64,
+    /// Cores of it that no executor's thread used: messaging, garbage collection, compilation. Absent: not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overhead_cores: Option<f64>,
 }
 
 /// A copy of an executor's state on a node.
