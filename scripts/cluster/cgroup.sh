@@ -33,14 +33,14 @@ cgroup_find() {
     cgroup_kind=v1
     cgroup_cpu="$cpu/$(cgroup_name)"
     cgroup_accounting="$accounting/$(cgroup_name)"
-    return
+    return 0
   fi
   cpu=$(v2_mount)
   if [ -n "$cpu" ] && grep -qw cpu "$cpu/cgroup.controllers" 2>/dev/null; then
     cgroup_kind=v2
     cgroup_cpu="$cpu/$(cgroup_name)"
     cgroup_accounting=$cgroup_cpu
-    return
+    return 0
   fi
   cgroup_none 'the kernel offers no cpu controller here'
 }
@@ -52,7 +52,7 @@ cgroup_make() {
   cgroup_lack=''
   cgroup_find
   if [ "$cgroup_kind" = none ]; then
-    return
+    return 0
   fi
   local kind=$cgroup_kind at=$cgroup_cpu
   if ! cgroup_try "$@"; then
@@ -122,6 +122,9 @@ cgroup_used() {
     echo $(($(<"$cgroup_accounting/$1/cpuacct.usage") / 1000))
   fi
 }
+
+# Whether the cluster has groups.
+cgroup_left() { [ "$cgroup_kind" != none ] && [ -d "$cgroup_cpu" ]; }
 
 # Removes the cluster's groups, once their processes have ended.
 cgroup_remove() {

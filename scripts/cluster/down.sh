@@ -7,9 +7,8 @@ down() {
   clock_starts
   local running
   running=$(process_ids | grep -c .) || true
-  if [ -f "$dir/cluster" ]; then
-    recall
-  elif [ "$running" -eq 0 ]; then
+  cgroup_find
+  if [ "$running" -eq 0 ] && [ ! -f "$dir/cluster" ] && ! cgroup_left; then
     fail "there is no cluster in $dir"
   fi
   take_down

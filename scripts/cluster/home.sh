@@ -11,7 +11,7 @@ home_libraries() {
   storm=$(sed -n 's:.*<storm.version>\(.*\)</storm.version>.*:\1:p' "$shim/pom.xml")
   libraries="$root/target/storm-home/$storm-$(cksum <"$home_pom" | cut -d ' ' -f 1)"
   if [ -d "$libraries" ]; then
-    return
+    return 0
   fi
   tell "fetching Storm $storm (once)"
   local fresh="$libraries.$$"
@@ -31,7 +31,7 @@ home_commands() {
   local newest="$test_classes/io/ballast/storm/cluster/AwaitCluster.class"
   local sources="$shim/src/test/java/io/ballast/storm"
   if [ -f "$newest" ] && [ -z "$(find "$sources/cluster" "$sources/demo" -newer "$newest" -name '*.java')" ]; then
-    return
+    return 0
   fi
   tell 'compiling the commands (once)'
   maven test-compile

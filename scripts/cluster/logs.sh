@@ -14,7 +14,7 @@ logs() {
   done
   if [ "${#wanted[@]}" -eq 0 ] && [ "${#follow[@]}" -eq 0 ]; then
     find "$dir/logs" -type f -size +0 ! -name worker.yaml ! -name worker.pid | sort -V
-    return
+    return 0
   fi
   if [ "${#wanted[@]}" -eq 0 ]; then
     mapfile -t wanted < <(daemon_names)

@@ -30,7 +30,7 @@ ports_choose() {
     first_port=$((from + RANDOM % (12000 - size)))
     last_port=$((first_port + size - 1))
     if ports_free; then
-      return
+      return 0
     fi
   done
   fail "no $size free ports in a row between $from and $((from + 12000))"

@@ -10,7 +10,7 @@ process_ids() {
   found=$(grep -lzxF "BALLAST_CLUSTER_DIR=$dir" /proc/[0-9]*/environ 2>/dev/null | tr -dc '0-9\n') || true
   if [ "$#" -eq 0 ]; then
     printf '%s' "$found"
-    return
+    return 0
   fi
   local id
   for id in $found; do
@@ -82,12 +82,22 @@ start_process() {
   started["$name"]=$!
 }
 
+# Those this run of the script has started, which for a moment do not carry the marks yet.
+starting_ids() {
+  local id
+  for id in "${started[@]}"; do
+    if kill -0 "$id" 2>/dev/null; then
+      printf '\n%s' "$id"
+    fi
+  done
+}
+
 # Ends every process of the cluster: asks first, and insists after two seconds, again for whatever a supervisor started
 # meanwhile.
 end_processes() {
   local signal=TERM tries id ids
   for ((tries = 0; tries < 150; tries++)); do
-    ids=$(process_ids)
+    ids=$(process_ids; starting_ids)
     if [ -z "$ids" ]; then
       return 0
     fi

@@ -67,25 +67,31 @@ up_daemons() {
 
 # Waits for what the leader says, as long as every daemon lives and there is time.
 up_await() {
-  local line answers waiting code=0
+  local waiting told=0 said="$dir/logs/up.log"
   client_set
+  : >"$said"
   # As a process of the cluster: whatever ends this script, down finds it.
-  exec {answers}< <(exec env "BALLAST_CLUSTER_DIR=$dir" BALLAST_DAEMON=up \
-    "${client[@]}" io.ballast.storm.cluster.AwaitCluster "$nimbuses" "$supervisors" 2>"$dir/logs/up.out")
+  env "BALLAST_CLUSTER_DIR=$dir" BALLAST_DAEMON=up \
+    "${client[@]}" io.ballast.storm.cluster.AwaitCluster "$nimbuses" "$supervisors" >"$said" 2>"$dir/logs/up.out" &
   waiting=$!
-  while true; do
-    code=0
-    read -r -t 0.5 -u "$answers" line || code=$?
-    if [ "$code" -eq 0 ]; then
-      up_seen "$line"
-    elif [ "$code" -le 128 ]; then
-      # The end of the answers; more than 128 is the end of the half second.
-      break
-    fi
+  # A file and not a pipe: bash 5.2 crashes where a signal's trap ends a script in the middle of read -t.
+  while kill -0 "$waiting" 2>/dev/null; do
+    up_hears
     up_alive
+    sleep 0.2
   done
-  exec {answers}<&-
-  wait "$waiting" || up_fails "the command that waits for the cluster ended" up
+  up_hears
+  wait "$waiting" || up_fails 'the command that waits for the cluster ended' up
+}
+
+# Goes through the lines that the waiting command has written since.
+up_hears() {
+  local line lines
+  mapfile -t -s "$told" lines <"$said"
+  told=$((told + ${#lines[@]}))
+  for line in "${lines[@]}"; do
+    up_seen "$line"
+  done
 }
 
 # Tells what the waiting command saw, and remembers whom it has seen.
@@ -123,7 +129,7 @@ up_missing() {
   local number
   if [[ " ${seen[*]} " != *' nimbus '* ]]; then
     echo nimbus-1
-    return
+    return 0
   fi
   for ((number = 1; number <= supervisors; number++)); do
     [ -n "${seen[$(supervisor_host "$number")]:-}" ] || echo "supervisor-$number"
@@ -143,9 +149,12 @@ up_fails() {
   exit 1
 }
 
+# In a trap a bare return gives back the status that the script ends with: what this calls says `return 0`.
 up_failed() {
   trap - EXIT INT TERM
   say "taking down what had come up" >&2
+  # So that bash does not tell of each that is killed.
+  disown -a
   take_down
   exit "$1"
 }
