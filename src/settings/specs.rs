@@ -277,4 +277,15 @@ pub const SPECS: &[Spec] = &[
         "name",
         "planner, one of those that `ballast strategies` lists",
     ),
+    spec("telemetry.enabled", Takes::Switch, "false", "", "workers that run the telemetry hook report to Nimbus"),
+    spec("telemetry.host", Takes::Text, "null", "address", "where Nimbus listens for reports; not set: everywhere"),
+    spec("telemetry.period.secs", Takes::Number(0.1, 600.0), "10", "s", "time between two reports of a worker"),
+    spec("telemetry.port", Takes::Whole(1, 65_535), "6630", "port", "where workers report to the leader of Nimbus"),
+    spec(
+        "telemetry.secret.hours",
+        Takes::Number(0.01, 1e6),
+        "24",
+        "h",
+        "age at which the secret a topology signs its reports with is replaced",
+    ),
 ];

@@ -37,6 +37,16 @@ final class BallastConf {
     RECORD_DIR("record.dir", ""),
     /** Recorded rounds kept; the oldest are deleted. */
     RECORD_FILES("record.files", 100.0),
+    /** Workers that run the telemetry hook report to Nimbus. */
+    TELEMETRY_ENABLED("telemetry.enabled", false),
+    /** Address that Nimbus listens on for reports; empty: all. */
+    TELEMETRY_HOST("telemetry.host", ""),
+    /** Port that workers report to. */
+    TELEMETRY_PORT("telemetry.port", 6630.0),
+    /** Seconds between two reports of a worker. */
+    TELEMETRY_PERIOD_SECS("telemetry.period.secs", 10.0),
+    /** Hours after which a topology's secret is replaced. */
+    TELEMETRY_SECRET_HOURS("telemetry.secret.hours", 24.0),
     /** The engine's library; empty: the one inside the jar. */
     NATIVE_PATH("native.path", ""),
     /** Milliseconds that {@code schedule} waits for a placement. */
@@ -115,6 +125,11 @@ final class BallastConf {
   /** Copies of states lie where the newest advice says. */
   boolean holdsCopies() {
     return text(Setting.CHECKPOINT_HELD).equals("true");
+  }
+
+  /** Workers may report what the hook measures. */
+  boolean takesTelemetry() {
+    return text(Setting.TELEMETRY_ENABLED).equals("true");
   }
 
   /** Homeless executors get their slots from the engine. */

@@ -5,6 +5,8 @@ import com.codahale.metrics.Meter;
 import com.codahale.metrics.Metric;
 import com.codahale.metrics.MetricSet;
 import com.codahale.metrics.Timer;
+import io.ballast.storm.telemetry.Counts;
+import io.ballast.storm.telemetry.Telemetry;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
@@ -26,9 +28,21 @@ final class BallastMetrics implements MetricSet, AutoCloseable {
   private final Timer rounds = new Timer();
   private volatile double loadDistance = Double.NaN;
 
-  /** Registers all of them; those of an earlier {@code prepare} are replaced. */
-  BallastMetrics(StormMetricsRegistry registry, BooleanSupplier nativeReady) {
+  /**
+   * Registers all of them; those of an earlier {@code prepare} are replaced.
+   *
+   * @param telemetry null: switched off
+   */
+  BallastMetrics(StormMetricsRegistry registry, BooleanSupplier nativeReady, Telemetry telemetry) {
     this.registry = registry;
+    if (telemetry != null) {
+      Counts counts = telemetry.counts();
+      metrics.put("ballast:telemetry-reports", (Gauge<Long>) counts::reports);
+      metrics.put("ballast:telemetry-dropped", (Gauge<Long>) counts::dropped);
+      for (String why : Counts.reasons()) {
+        metrics.put("ballast:telemetry-dropped-" + why, (Gauge<Long>) () -> counts.dropped(why));
+      }
+    }
     metrics.put("ballast:round-time", rounds);
     metrics.put("ballast:load-distance", (Gauge<Double>) () -> loadDistance);
     metrics.put("ballast:native-ready", (Gauge<Integer>) () -> nativeReady.getAsBoolean() ? 1 : 0);

@@ -45,6 +45,7 @@ public final class BallastScheduler implements IScheduler {
     Set<String> served = Collections.emptySet();
     try {
       if (parts != null) {
+        parts.beginRound(topologies);
         served = parts.round().serve(topologies, cluster);
       }
     } catch (Throwable failed) {

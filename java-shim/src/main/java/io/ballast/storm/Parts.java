@@ -1,9 +1,14 @@
 package io.ballast.storm;
 
+import io.ballast.storm.telemetry.Telemetry;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.apache.storm.metric.StormMetricsRegistry;
+import org.apache.storm.scheduler.ExecutorDetails;
+import org.apache.storm.scheduler.Topologies;
+import org.apache.storm.scheduler.TopologyDetails;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +41,9 @@ final class Parts implements AutoCloseable {
   private final Delegate delegate;
   private final AdviceMemory advice;
 
+  /** Null: switched off. */
+  private final Telemetry telemetry;
+
   private Parts(
       Kit kit, Map<String, Object> stormConf, Delegate delegate, StormMetricsRegistry registry) {
     this.delegate = delegate;
@@ -44,7 +52,8 @@ final class Parts implements AutoCloseable {
         new Health(
             kit.ticker(), given.number(BallastConf.Setting.NATIVE_RETRY_SECS), delegate.name());
     gate = new NativeGate(kit.engine().apply(given), health);
-    metrics = new BallastMetrics(registry, gate::ready);
+    telemetry = given.takesTelemetry() ? telemetry(given, stormConf) : null;
+    metrics = new BallastMetrics(registry, gate::ready, telemetry);
     Homes homes = new Homes();
     RoundMemory memory = new RoundMemory(kit.ticker(), homes);
     advice = memory.advice();
@@ -75,6 +84,35 @@ final class Parts implements AutoCloseable {
   static Parts assemble(
       Kit kit, Map<String, Object> stormConf, Delegate delegate, StormMetricsRegistry registry) {
     return new Parts(kit, stormConf, delegate, registry);
+  }
+
+  private static Telemetry telemetry(BallastConf given, Map<String, Object> stormConf) {
+    return Telemetry.started(
+        new Telemetry.Settings(
+            given.text(BallastConf.Setting.TELEMETRY_HOST),
+            (int) given.number(BallastConf.Setting.TELEMETRY_PORT),
+            given.number(BallastConf.Setting.TELEMETRY_PERIOD_SECS),
+            given.number(BallastConf.Setting.TELEMETRY_SECRET_HOURS)),
+        stormConf);
+  }
+
+  /** A scheduling round begins: the leader's, with these topologies. */
+  void beginRound(Topologies topologies) {
+    if (telemetry == null) {
+      return;
+    }
+    Map<String, Telemetry.Known> known = new HashMap<>();
+    for (TopologyDetails topology : topologies) {
+      int taskMax =
+          topology.getExecutors().stream().mapToInt(ExecutorDetails::getEndTask).max().orElse(0);
+      known.put(topology.getId(), new Telemetry.Known(topology.getConf(), taskMax));
+    }
+    telemetry.round(known);
+  }
+
+  /** Null: switched off. */
+  Telemetry telemetry() {
+    return telemetry;
   }
 
   /** Opens the engine if it is not open, and goes by what it says about the settings. */
@@ -122,6 +160,9 @@ final class Parts implements AutoCloseable {
     planner.close();
     gate.close();
     metrics.close();
+    if (telemetry != null) {
+      telemetry.close();
+    }
     if (loads instanceof AutoCloseable closeable) {
       try {
         closeable.close();

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import java.util.TreeSet;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -37,8 +40,25 @@ class PackagedJarIT {
           "META-INF/(MANIFEST\\.MF|LICENSE|NOTICE)"
               + "|META-INF/maven/io\\.ballast/ballast-storm/pom\\.(xml|properties)"
               + "|META-INF/licenses/[a-z0-9.+-]+\\.txt"
-              + "|io/ballast/storm/([A-Z][A-Za-z$0-9]*|package-info)\\.class"
+              + "|io/ballast/storm/(telemetry/)?([A-Z][A-Za-z$0-9]*|package-info)\\.class"
               + "|native/linux-[a-z0-9_]+/(SHA256SUMS|lib[A-Za-z0-9]+\\.so[.0-9]*)");
+
+  private static final Path HOOK_JAR = Path.of(System.getProperty("ballast.test.hook"));
+
+  /** Everything that may be in the hook's jar. */
+  private static final Pattern HOOK_ALLOWED =
+      Pattern.compile(
+          "META-INF/(MANIFEST\\.MF|LICENSE)"
+              + "|META-INF/maven/io\\.ballast/ballast-storm/pom\\.(xml|properties)"
+              + "|io/ballast/hook/([A-Z][A-Za-z$0-9]*|package-info)\\.class");
+
+  /** What the hook may use: the JDK, and what of Storm every worker has. */
+  private static final Pattern HOOK_USES =
+      Pattern.compile(
+          "java\\..*|javax\\.crypto\\..*|com\\.sun\\.management\\..*|io\\.ballast\\.hook\\..*"
+              + "|org\\.slf4j\\..*|com\\.codahale\\.metrics\\.Gauge"
+              + "|org\\.apache\\.storm\\.(Config|(cluster|generated|hooks|hooks\\.info|metrics2"
+              + "|serialization|task|tuple|utils)\\.[A-Z].*)");
 
   /** Libraries that every host with a JVM has. */
   private static final Set<String> OF_THE_HOST =
@@ -75,6 +95,37 @@ class PackagedJarIT {
     assertTrue(files.contains("io/ballast/storm/BallastScheduler.class"), files::toString);
     assertTrue(files.contains(NATIVE + "libballast.so"), "no engine: run scripts/build-jar first");
     assertTrue(files.contains(NATIVE + "libCbcSolver.so.3"), "no CBC: " + files);
+  }
+
+  @Test
+  void theHookIsItsOwnClassesAndNeedsNothingThatATopologyMightBring() throws IOException {
+    Set<String> files = files(HOOK_JAR);
+    assertEquals(
+        List.of(), files.stream().filter(f -> !HOOK_ALLOWED.matcher(f).matches()).toList());
+    assertTrue(files.contains("io/ballast/hook/TelemetryHook.class"), files::toString);
+    assertTrue(files.contains("META-INF/LICENSE"), files::toString);
+    StringWriter told = new StringWriter();
+    int status =
+        ToolProvider.findFirst("jdeps")
+            .orElseThrow()
+            .run(
+                new PrintWriter(told),
+                new PrintWriter(told),
+                "-verbose:class",
+                "--ignore-missing-deps",
+                "-filter:none",
+                HOOK_JAR.toString());
+    assertEquals(0, status, told::toString);
+    Set<String> uses =
+        told.toString()
+            .lines()
+            .map(line -> line.trim().split("\\s+"))
+            .filter(words -> words.length > 2 && words[0].startsWith("io.ballast.hook."))
+            .map(words -> words[2])
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertTrue(uses.contains("org.apache.storm.task.TopologyContext"), told::toString);
+    assertEquals(
+        List.of(), uses.stream().filter(name -> !HOOK_USES.matcher(name).matches()).toList());
   }
 
   @Test
@@ -232,7 +283,11 @@ class PackagedJarIT {
   }
 
   private static Set<String> files() throws IOException {
-    try (JarFile jar = new JarFile(JAR.toFile())) {
+    return files(JAR);
+  }
+
+  private static Set<String> files(Path file) throws IOException {
+    try (JarFile jar = new JarFile(file.toFile())) {
       return jar.stream()
           .filter(entry -> !entry.isDirectory())
           .map(JarEntry::getName)

@@ -16,7 +16,6 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.thrift.TException;
 
 /**
@@ -28,7 +27,7 @@ import org.apache.storm.thrift.TException;
 final class BallastRecord {
   private static final Pattern APPLIED = Pattern.compile("applied .*(plan-[0-9a-f]+)");
 
-  private final DemoCluster cluster;
+  private final FlightsCluster cluster;
   private final Path rounds;
   private final ObjectMapper json = new ObjectMapper();
   private final Map<String, AppliedPlan> applied = new LinkedHashMap<>();
@@ -37,14 +36,14 @@ final class BallastRecord {
   /**
    * @param rounds folder of the recorded rounds
    */
-  BallastRecord(DemoCluster cluster, Path rounds) {
+  BallastRecord(FlightsCluster cluster, Path rounds) {
     this.cluster = cluster;
     this.rounds = rounds;
   }
 
   /** Looks at the topology's status and at what Storm assigned; call it about every second. */
   void look(Reading reading) throws TException, IOException {
-    status = schedulerStatus();
+    status = cluster.schedulerStatus();
     Matcher plan = APPLIED.matcher(status);
     if (plan.find() && !applied.containsKey(plan.group(1))) {
       Optional<JsonNode> reply = reply(plan.group(1));
@@ -62,15 +61,6 @@ final class BallastRecord {
   /** The topology's scheduler status as read last, empty if it has none. */
   String status() {
     return status;
-  }
-
-  private String schedulerStatus() throws TException {
-    return cluster.storm().getTopologySummaries().stream()
-        .filter(topology -> topology.get_id().equals(cluster.topologyId()))
-        .filter(TopologySummary::is_set_sched_status)
-        .map(TopologySummary::get_sched_status)
-        .findFirst()
-        .orElse("");
   }
 
   private Optional<JsonNode> reply(String plan) throws IOException {

@@ -5,14 +5,17 @@ import java.net.ServerSocket;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.storm.Config;
 import org.apache.storm.LocalCluster;
-import org.apache.storm.generated.SupervisorSummary;
+import org.apache.storm.generated.Assignment;
+import org.apache.storm.generated.NodeInfo;
+import org.apache.storm.generated.TopologySummary;
 import org.apache.storm.thrift.TException;
 
 /** Storm in this process: four supervisors of half a core with three slots each, and Nimbus. */
-public final class DemoCluster implements AutoCloseable {
+public final class DemoCluster implements FlightsCluster, AutoCloseable {
   static final int SUPERVISORS = 4;
   static final int SLOTS = 3;
 
@@ -58,31 +61,47 @@ public final class DemoCluster implements AutoCloseable {
     }
   }
 
-  LocalCluster storm() {
-    return cluster;
-  }
-
-  String topologyId() {
+  @Override
+  public String topologyId() {
     return topologyId;
   }
 
-  Reading read() throws TException {
-    return Reading.take(cluster, topologyId);
+  /** The supervisors share one host name, so the assignment is read, which names them by id. */
+  @Override
+  public Reading read() throws TException {
+    SortedMap<Long, Reading.Slot> slots = new TreeMap<>();
+    Assignment assignment = cluster.getClusterState().assignmentInfo(topologyId, null);
+    if (assignment != null) {
+      assignment
+          .get_executor_node_port()
+          .forEach((tasks, node) -> slots.put(tasks.get(0), slot(node)));
+    }
+    return Reading.of(
+        slots, cluster.getTopologyInfoWithOpts(topologyId, Reading.OPTIONS).get_executors());
   }
 
-  /** Capacity in cores of each supervisor, by its id. */
-  Map<String, Double> capacityCores() throws TException {
-    Map<String, Double> capacity = new TreeMap<>();
-    for (SupervisorSummary supervisor : cluster.getClusterInfo().get_supervisors()) {
-      double pcore = supervisor.get_total_resources().get("cpu.pcore.percent");
-      capacity.put(supervisor.get_supervisor_id(), pcore / 100);
-    }
-    return capacity;
+  @Override
+  public Map<String, Double> capacityCores() throws TException {
+    return Reading.capacityCores(cluster.getClusterInfo());
+  }
+
+  @Override
+  public String schedulerStatus() throws TException {
+    return cluster.getTopologySummaries().stream()
+        .filter(topology -> topology.get_id().equals(topologyId))
+        .filter(TopologySummary::is_set_sched_status)
+        .map(TopologySummary::get_sched_status)
+        .findFirst()
+        .orElse("");
   }
 
   @Override
   public void close() {
     close(cluster);
+  }
+
+  private static Reading.Slot slot(NodeInfo node) {
+    return new Reading.Slot(node.get_node(), node.get_port().iterator().next());
   }
 
   private static void close(LocalCluster cluster) {

@@ -20,7 +20,7 @@ final class Experiment {
   /** Shortest windows that are believed: ten reports of each executor. */
   private static final double WINDOW_SECS = 20;
 
-  private final DemoCluster cluster;
+  private final FlightsCluster cluster;
   private final int settleSecs;
   private final double limitSecs;
   private final BallastRecord record;
@@ -36,7 +36,7 @@ final class Experiment {
    * @param limitSecs after which the experiment ends, finished or not
    * @param record of what the scheduler says it did
    */
-  Experiment(DemoCluster cluster, int settleSecs, double limitSecs, BallastRecord record)
+  Experiment(FlightsCluster cluster, int settleSecs, double limitSecs, BallastRecord record)
       throws TException {
     this.cluster = cluster;
     this.settleSecs = settleSecs;

@@ -1,18 +1,17 @@
 package io.ballast.storm.demo;
 
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.apache.storm.LocalCluster;
-import org.apache.storm.generated.Assignment;
 import org.apache.storm.generated.BoltStats;
+import org.apache.storm.generated.ClusterSummary;
 import org.apache.storm.generated.ExecutorSpecificStats;
 import org.apache.storm.generated.ExecutorSummary;
 import org.apache.storm.generated.GetInfoOptions;
-import org.apache.storm.generated.NodeInfo;
 import org.apache.storm.generated.NumErrorsChoice;
 import org.apache.storm.generated.SpoutStats;
-import org.apache.storm.thrift.TException;
+import org.apache.storm.generated.SupervisorSummary;
 
 /**
  * What Nimbus says of a topology at one moment: each executor's slot and the sums of its statistics
@@ -44,19 +43,16 @@ record Reading(long atNanos, SortedMap<Long, Slot> slots, SortedMap<Long, Counts
       long failed,
       double completeMillis) {}
 
-  static Reading take(LocalCluster cluster, String topologyId) throws TException {
-    SortedMap<Long, Slot> slots = new TreeMap<>();
-    Assignment assignment = cluster.getClusterState().assignmentInfo(topologyId, null);
-    if (assignment != null) {
-      assignment
-          .get_executor_node_port()
-          .forEach((tasks, node) -> slots.put(tasks.get(0), slot(node)));
-    }
-    GetInfoOptions options = new GetInfoOptions();
-    options.set_num_err_choice(NumErrorsChoice.NONE);
+  /** Options for {@code getTopologyInfoWithOpts} that leave out what is not read here. */
+  static final GetInfoOptions OPTIONS = options();
+
+  /**
+   * @param slots where each executor is assigned, by first task
+   * @param executors what Nimbus has of their statistics
+   */
+  static Reading of(SortedMap<Long, Slot> slots, List<ExecutorSummary> executors) {
     SortedMap<Long, Counts> counts = new TreeMap<>();
-    for (ExecutorSummary executor :
-        cluster.getTopologyInfoWithOpts(topologyId, options).get_executors()) {
+    for (ExecutorSummary executor : executors) {
       if (executor.is_set_stats()) {
         counts.put((long) executor.get_executor_info().get_task_start(), counts(executor));
       }
@@ -71,8 +67,20 @@ record Reading(long atNanos, SortedMap<Long, Slot> slots, SortedMap<Long, Counts
         && counts.values().stream().allMatch(count -> count.uptimeSecs() >= secs);
   }
 
-  private static Slot slot(NodeInfo node) {
-    return new Slot(node.get_node(), node.get_port().iterator().next());
+  /** Capacity in cores of each supervisor, by its id. */
+  static Map<String, Double> capacityCores(ClusterSummary cluster) {
+    Map<String, Double> capacity = new TreeMap<>();
+    for (SupervisorSummary supervisor : cluster.get_supervisors()) {
+      double pcore = supervisor.get_total_resources().get("cpu.pcore.percent");
+      capacity.put(supervisor.get_supervisor_id(), pcore / 100);
+    }
+    return capacity;
+  }
+
+  private static GetInfoOptions options() {
+    GetInfoOptions options = new GetInfoOptions();
+    options.set_num_err_choice(NumErrorsChoice.NONE);
+    return options;
   }
 
   private static Counts counts(ExecutorSummary executor) {

@@ -12,15 +12,20 @@ package io.ballast.storm.demo;
  * @param carrierResamples the same in delay-by-carrier
  */
 record Sizing(int flightsPerSec, int planeResamples, int routeResamples, int carrierResamples) {
-  private static final int FLIGHTS_PER_SEC = 400;
+  /** Flights a second at which the stages cost the cores below. */
+  static final int FLIGHTS_PER_SEC = 400;
+
   private static final double PLANE_CORES = 0.03;
   private static final double ROUTE_CORES = 0.09;
   private static final double CARRIER_CORES = 0.18;
 
-  static Sizing forThisMachine() {
+  /**
+   * @param flightsPerSec of which each costs the same, so that the rate sets the load
+   */
+  static Sizing forThisMachine(int flightsPerSec) {
     double secsPerSample = secsPerSample();
     return new Sizing(
-        FLIGHTS_PER_SEC,
+        flightsPerSec,
         resamples(PLANE_CORES, secsPerSample),
         resamples(ROUTE_CORES, secsPerSample),
         resamples(CARRIER_CORES, secsPerSample));
