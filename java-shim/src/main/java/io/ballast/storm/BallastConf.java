@@ -29,6 +29,8 @@ final class BallastConf {
     DELEGATE("delegate.scheduler", "org.apache.storm.scheduler.DefaultScheduler"),
     /** Seconds between two planning rounds, and between two readings of the statistics. */
     PERIOD_SECS("period.secs", 60.0),
+    /** Seconds for which an executor is too young for its load to count. */
+    LOAD_YOUNG_SECS("load.young.secs", 60.0),
     /** Whoever stores the states keeps copies where the newest advice says. */
     CHECKPOINT_HELD("checkpoint.held", false),
     /** Folder for the newest advice on copies of states; empty: it is not stored. */

@@ -27,6 +27,8 @@ final class BallastMetrics implements MetricSet, AutoCloseable {
   private final Meter fallbacks = meter("ballast:fallback-rounds");
   private final Timer rounds = new Timer();
   private volatile double loadDistance = Double.NaN;
+  private volatile double predictionError = Double.NaN;
+  private volatile double pauseSecs = Double.NaN;
 
   /**
    * Registers all of them; those of an earlier {@code prepare} are replaced.
@@ -45,6 +47,8 @@ final class BallastMetrics implements MetricSet, AutoCloseable {
     }
     metrics.put("ballast:round-time", rounds);
     metrics.put("ballast:load-distance", (Gauge<Double>) () -> loadDistance);
+    metrics.put("ballast:prediction-error", (Gauge<Double>) () -> predictionError);
+    metrics.put("ballast:restart-pause-secs", (Gauge<Double>) () -> pauseSecs);
     metrics.put("ballast:native-ready", (Gauge<Integer>) () -> nativeReady.getAsBoolean() ? 1 : 0);
     registry.removeAll(this);
     registry.registerAll(this);
@@ -70,6 +74,12 @@ final class BallastMetrics implements MetricSet, AutoCloseable {
   void applied(Reply reply) {
     applied.mark();
     restarts.mark(reply.restarts());
+  }
+
+  /** What became of a plan was measured. */
+  void measured(Outcome outcome) {
+    predictionError = outcome.error();
+    pauseSecs = outcome.pauseSecs().orElse(Double.NaN);
   }
 
   void refused() {

@@ -1,5 +1,6 @@
 package io.ballast.storm;
 
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,6 +13,9 @@ import org.slf4j.LoggerFactory;
 final class Planner implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Planner.class);
 
+  /** The engine's setting for the pause of a restarted worker, seconds. */
+  private static final String PAUSE_SECS = "cost.pause.secs";
+
   private final NativeGate gate;
   private final Loads.Source loads;
   private final RequestWriter writer;
@@ -19,6 +23,7 @@ final class Planner implements AutoCloseable {
   private final BallastMetrics metrics;
   private final RoundMemory memory;
   private final Advisory advisory;
+  private final OutcomeWatch outcomes;
   private final Ticker ticker;
   private final AtomicReference<ClusterSnapshot> newest = new AtomicReference<>();
   private final AtomicReference<Plan> waiting = new AtomicReference<>();
@@ -46,6 +51,7 @@ final class Planner implements AutoCloseable {
     this.metrics = metrics;
     this.memory = memory;
     this.advisory = advisory;
+    this.outcomes = new OutcomeWatch(ticker);
     this.ticker = ticker;
   }
 
@@ -73,19 +79,28 @@ final class Planner implements AutoCloseable {
     return writer.write(snapshot, loads.current(), question("place"));
   }
 
+  /** With the pause of restarts as it was seen, unless the operator tells it. */
   private RequestWriter.Question question(String ask) {
+    Map<String, Object> settings = conf.settings();
+    outcomes.pauseSecs().ifPresent(secs -> settings.putIfAbsent(PAUSE_SECS, secs));
     return new RequestWriter.Question(
         ask,
         coveredRounds,
         memory.scale().lowRounds(),
         new PresentCopies(memory.advice(), conf.holdsCopies()),
-        conf.settings());
+        settings);
   }
 
   /** Ballast changed the cluster after this snapshot: what is planned from it or older is void. */
   void outdate(long generation) {
     outdated = generation;
     waiting.set(null);
+  }
+
+  /** A plan was carried out in the round of this generation. */
+  void applied(Plan plan, long generation) {
+    outdate(generation);
+    outcomes.applied(plan, generation);
   }
 
   /** One planning round, on the caller's thread. Does nothing without a new snapshot. */
@@ -95,7 +110,8 @@ final class Planner implements AutoCloseable {
       return;
     }
     advisory.recall(snapshot);
-    byte[] request = writer.write(snapshot, loads.current(), question("plan"));
+    Loads measured = loads.current();
+    byte[] request = writer.write(snapshot, measured, question("plan"));
     recorder.request(snapshot, request);
     Reply reply;
     planningSince = ticker.nanos();
@@ -109,6 +125,9 @@ final class Planner implements AutoCloseable {
     coveredRounds = reply.coverageSufficient() ? coveredRounds + 1 : 0;
     memory.scale().learn(reply.scaling(), conf.drains());
     latest = reply;
+    outcomes
+        .look(snapshot, measured, reply, conf.number(BallastConf.Setting.LOAD_YOUNG_SECS))
+        .ifPresent(outcome -> tell(outcome, snapshot));
     boolean stillTrue = snapshot.generation() > outdated;
     if (stillTrue) {
       advisory.learn(reply, snapshot);
@@ -117,6 +136,12 @@ final class Planner implements AutoCloseable {
       waiting.set(Plan.of(reply, snapshot, ticker.nanos()));
     }
     advisory.store();
+  }
+
+  private void tell(Outcome outcome, ClusterSnapshot snapshot) {
+    LOG.info("Ballast: {}", outcome.sentence());
+    metrics.measured(outcome);
+    recorder.outcome(snapshot, outcome.json());
   }
 
   /** Seconds the present planning call has taken so far; 0 while none is out. */

@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes each planning round's request and reply, byte for byte, into the folder {@code
- * ballast.record.dir}: {@code ballast plan} asks the same again. Names sort by time; the oldest are
- * deleted beyond {@code ballast.record.files} rounds. A folder that cannot be written costs one
- * warning and no round.
+ * Writes each planning round's request and reply, byte for byte, and the outcomes of plans into the
+ * folder {@code ballast.record.dir}: {@code ballast plan} asks the same again. Names sort by time;
+ * the oldest are deleted beyond {@code ballast.record.files} rounds. A folder that cannot be
+ * written costs one warning and no round.
  */
 final class Recorder {
   private static final Logger LOG = LoggerFactory.getLogger(Recorder.class);
@@ -25,6 +25,7 @@ final class Recorder {
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
   private static final String REQUEST = "-request.json";
   private static final String REPLY = "-reply.json";
+  private static final String OUTCOME = "-outcome.json";
 
   private final String folder;
   private final int rounds;
@@ -45,6 +46,11 @@ final class Recorder {
 
   void reply(ClusterSnapshot snapshot, byte[] reply) {
     record(snapshot, REPLY, reply);
+  }
+
+  /** What became of a plan, beside the round in which it was measured. */
+  void outcome(ClusterSnapshot snapshot, byte[] outcome) {
+    record(snapshot, OUTCOME, outcome);
   }
 
   private void record(ClusterSnapshot snapshot, String kind, byte[] bytes) {

@@ -112,7 +112,7 @@ final class Round {
       return;
     }
     metrics.applied(reply);
-    planner.outdate(memory.generation());
+    planner.applied(plan, memory.generation());
     memory.advice().applied(reply.target().topologies().keySet());
     journal.tell(reply.id(), "applied " + Sentences.plan(reply));
     for (String id : reply.target().topologies().keySet()) {

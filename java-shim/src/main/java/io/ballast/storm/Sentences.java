@@ -28,7 +28,13 @@ final class Sentences {
    * How single executors were weighed: for the record and the command line, too much for a line.
    */
   private static final Set<String> WEIGHING =
-      Set.of("load-mean", "load-requested", "load-assumed", "state-estimated");
+      Set.of(
+          "load-mean",
+          "load-requested",
+          "load-assumed",
+          "load-scaled",
+          "load-shared",
+          "state-estimated");
 
   /** What a plan costs that no figure of it tells: no line of a plan is without it. */
   private static final Set<String> WARNING = Set.of("state-lost");

@@ -227,6 +227,14 @@ final class ClusterBuilder {
     return this;
   }
 
+  /** Seconds since the worker of these tasks of the last topology started them. */
+  ClusterBuilder uptime(double secs, Integer... tasks) {
+    topology.executors.stream()
+        .filter(e -> Arrays.asList(tasks).contains(e.details.getStartTask()))
+        .forEach(e -> e.uptimeSecs = secs);
+    return this;
+  }
+
   /** The executors of these tasks lose their slot. */
   ClusterBuilder homeless(Integer... tasks) {
     for (Executor e : topology.executors) {

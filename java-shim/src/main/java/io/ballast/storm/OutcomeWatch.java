@@ -1,0 +1,162 @@
+package io.ballast.storm;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.storm.scheduler.ExecutorDetails;
+import org.apache.storm.scheduler.WorkerSlot;
+
+/**
+ * Follows the plan that was applied last until its outcome can be measured. A plan that another one
+ * overtakes, or one of whose topologies goes or is changed by somebody else, has no outcome:
+ * nothing measured afterwards would be its doing.
+ *
+ * <p>A worker's start is told by the uptime of its executors, which is some seconds old whenever it
+ * is read; so of all readings the one with the earliest start counts.
+ */
+final class OutcomeWatch {
+  /** Outcomes that the learned pause is the mean of. */
+  private static final int REMEMBERED = 20;
+
+  private static final Comparator<WorkerSlot> BY_NAME =
+      Comparator.comparing(WorkerSlot::getNodeId).thenComparing(WorkerSlot::getPort);
+
+  private final Ticker ticker;
+  private final Deque<Double> pauses = new ArrayDeque<>();
+  private Watched watched;
+
+  OutcomeWatch(Ticker ticker) {
+    this.ticker = ticker;
+  }
+
+  /** The plan under watch. */
+  private record Watched(
+      Plan plan,
+      long generation,
+      Set<WorkerSlot> restarted,
+      long nanos,
+      Instant at,
+      Map<WorkerSlot, Double> pauses) {}
+
+  /** A plan was applied just now, in the round of this generation. */
+  synchronized void applied(Plan plan, long generation) {
+    watched =
+        new Watched(
+            plan,
+            generation,
+            restarted(plan),
+            ticker.nanos(),
+            ticker.now(),
+            new TreeMap<>(BY_NAME));
+  }
+
+  /** Slots whose process is a new one after the plan. */
+  private static Set<WorkerSlot> restarted(Plan plan) {
+    Map<WorkerSlot, Set<ExecutorDetails>> before = new HashMap<>();
+    Target.of(plan.basis()).topologies().values().forEach(before::putAll);
+    Map<WorkerSlot, Set<ExecutorDetails>> after = new HashMap<>();
+    plan.reply().target().topologies().values().forEach(after::putAll);
+    after.entrySet().removeIf(worker -> worker.getValue().equals(before.get(worker.getKey())));
+    return Set.copyOf(after.keySet());
+  }
+
+  /**
+   * A planning round that may show the outcome.
+   *
+   * @param reply to the request of this snapshot and these loads
+   * @param youngSecs uptime below which a load does not count
+   * @return once for a plan, as soon as its workers' loads count
+   */
+  synchronized Optional<Outcome> look(
+      ClusterSnapshot snapshot, Loads loads, Reply reply, double youngSecs) {
+    if (watched == null || snapshot.generation() <= watched.generation) {
+      return Optional.empty();
+    }
+    if (!stands(snapshot)) {
+      watched = null;
+      return Optional.empty();
+    }
+    boolean settled = true;
+    for (WorkerSlot slot : watched.restarted) {
+      double uptime = uptimeSecs(snapshot, loads, slot);
+      double pause = ticker.secondsSince(watched.nanos) - uptime;
+      // Longer up than the plan is old: still a figure of the process before it.
+      if (pause < 0 || !(uptime >= youngSecs)) {
+        settled = false;
+      }
+      if (pause >= 0) {
+        watched.pauses.merge(slot, pause, Math::min);
+      }
+    }
+    if (!settled || !reply.coverageSufficient() || Double.isNaN(reply.distanceBefore())) {
+      return Optional.empty();
+    }
+    Outcome outcome =
+        new Outcome(
+            watched.plan.reply().id(),
+            snapshot.generation(),
+            watched.at,
+            watched.at.plus(Duration.ofNanos(ticker.nanos() - watched.nanos)),
+            watched.plan.reply().distanceAfter(),
+            reply.distanceBefore(),
+            watched.pauses,
+            watched.plan.reply().restarts());
+    watched = null;
+    outcome.pauseSecs().ifPresent(this::learn);
+    return Optional.of(outcome);
+  }
+
+  /** What the plan wrote is what runs, topology by topology. */
+  private boolean stands(ClusterSnapshot snapshot) {
+    Target wanted = watched.plan.reply().target();
+    Map<String, Map<ExecutorDetails, WorkerSlot>> placements = new HashMap<>();
+    for (ClusterSnapshot.Topology topology : snapshot.topologies()) {
+      if (wanted.topologies().containsKey(topology.id())) {
+        placements.put(topology.id(), topology.placement());
+      }
+    }
+    return Target.of(placements).equals(wanted);
+  }
+
+  /** Of the youngest executor in a slot; NaN: not all are known to run there. */
+  private static double uptimeSecs(ClusterSnapshot snapshot, Loads loads, WorkerSlot slot) {
+    double youngest = Double.POSITIVE_INFINITY;
+    for (ClusterSnapshot.Topology topology : snapshot.topologies()) {
+      for (Map.Entry<ExecutorDetails, WorkerSlot> entry : topology.placement().entrySet()) {
+        if (!entry.getValue().equals(slot)) {
+          continue;
+        }
+        Loads.Load load = loads.of(topology.id(), entry.getKey());
+        if (load == null || Double.isNaN(load.uptimeSecs())) {
+          return Double.NaN;
+        }
+        if (load.host() == null || load.port() == slot.getPort()) {
+          youngest = Math.min(youngest, load.uptimeSecs());
+        } else {
+          return Double.NaN;
+        }
+      }
+    }
+    return Double.isInfinite(youngest) ? Double.NaN : youngest;
+  }
+
+  private void learn(double pauseSecs) {
+    pauses.addLast(pauseSecs);
+    if (pauses.size() > REMEMBERED) {
+      pauses.removeFirst();
+    }
+  }
+
+  /** Mean pause of a restarted worker over the last outcomes, seconds; empty before the first. */
+  synchronized OptionalDouble pauseSecs() {
+    return pauses.stream().mapToDouble(secs -> secs).average();
+  }
+}
