@@ -78,11 +78,10 @@ final class KeyKeeper {
   }
 
   private void keep(String topology, Map<String, Object> conf, int port) throws Exception {
-    Keys known = keys.get(topology);
-    if (known == null) {
-      byte[] data = store.read(topology);
-      known = data == null ? null : Keys.read(data);
-    }
+    // Every time: another leader may have been here in between, or an operator, who gets a new
+    // secret made by deleting the old one.
+    byte[] data = store.read(topology);
+    Keys known = data == null ? null : Keys.read(data);
     long now = clockSecs.getAsLong();
     Keys wanted = known == null ? Keys.made(port, periodSecs, now) : known;
     if (wanted.port() != port || wanted.periodSecs() != periodSecs) {

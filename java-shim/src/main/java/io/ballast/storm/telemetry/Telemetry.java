@@ -111,7 +111,8 @@ public final class Telemetry implements AutoCloseable {
     }
   }
 
-  private void open() {
+  /** Opens the port if that is possible; what stands against it is told once. */
+  void open() {
     try {
       receiver = Receiver.open(settings.host(), settings.port(), reception, counts);
       LOG.info("Ballast takes telemetry on port {}", receiver.port());
