@@ -141,6 +141,9 @@ cgroup_remove() {
       [ -d "$top" ] || break
       sleep 0.1
     done
-    [ ! -d "$top" ] || say "the cgroup $top could not be removed; it holds processes: $(cat "$top"/cgroup.procs "$top"/*/cgroup.procs 2>/dev/null | tr '\n' ' ')" >&2
+    if [ -d "$top" ]; then
+      group=$(cat "$top"/cgroup.procs "$top"/*/cgroup.procs 2>/dev/null | tr '\n' ' ')
+      say "the cgroup $top could not be removed; it holds the processes ${group:-of nobody}" >&2
+    fi
   done
 }

@@ -16,15 +16,17 @@ scheduler_class() {
     even) printf org.apache.storm.scheduler.EvenScheduler ;;
     resource-aware) printf org.apache.storm.scheduler.resource.ResourceAwareScheduler ;;
     *.*) printf '%s' "$1" ;;
-    *) fail "unknown scheduler $1; there are ballast, default, even, resource-aware, or give a class with its package" ;;
+    *) fail "unknown scheduler $1; there are ballast, default, even, resource-aware, or a class with its package" ;;
   esac
 }
 
-# The order of the cluster's ports: ZooKeeper, Nimbus, then each supervisor's own and its slots, then the spare ones.
+# The order of the cluster's ports: ZooKeeper, Nimbus, telemetry, then each supervisor's own and its slots, then the
+# spare ones.
 zookeeper_port() { echo "$first_port"; }
 nimbus_port() { echo $((first_port + 1)); }
-supervisor_port() { echo $((first_port + 2 + ($1 - 1) * (slots + 1))); }
-ports_needed() { echo $((2 + supervisors * (slots + 1) + spare_ports)); }
+telemetry_port() { echo $((first_port + 2)); }
+supervisor_port() { echo $((first_port + 3 + ($1 - 1) * (slots + 1))); }
+ports_needed() { echo $((3 + supervisors * (slots + 1) + spare_ports)); }
 
 nimbus_host() { echo "127.0.0.$1"; }
 # From .11 on; 200 of them fit.
@@ -65,6 +67,7 @@ storm.zookeeper.port: $(zookeeper_port)
 nimbus.seeds: [$seeds]
 nimbus.thrift.port: $(nimbus_port)
 storm.scheduler: $(scheduler_class "$scheduler")
+ballast.telemetry.port: $(telemetry_port)
 storm.local.dir: $dir/local/client
 YAML
   for line in "${settings[@]}"; do
@@ -78,7 +81,11 @@ YAML
 }
 
 conf_nimbus() {
-  printf 'storm.local.hostname: %s\nstorm.local.dir: %s\n' "$(nimbus_host "$1")" "$dir/local/nimbus-$1"
+  cat <<YAML
+storm.local.hostname: $(nimbus_host "$1")
+ballast.telemetry.host: $(nimbus_host "$1")
+storm.local.dir: $dir/local/nimbus-$1
+YAML
   if [ "$nimbuses" -gt 1 ]; then
     printf 'storm.thrift.transport: io.ballast.storm.cluster.HostTransport\n'
   fi

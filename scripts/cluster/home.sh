@@ -69,6 +69,9 @@ home_jars() {
   fi
   [ -z "$ballast_jar" ] || [ -f "$ballast_jar" ] || fail "there is no $ballast_jar"
   [ -z "$hook_jar" ] || [ -f "$hook_jar" ] || fail "there is no $hook_jar"
+  if "$telemetry" && [ -z "$hook_jar" ]; then
+    fail "--telemetry needs dist/$(basename "$hook"). Build it with scripts/build-jar"
+  fi
   if [ "$scheduler" = ballast ] && [ -z "$ballast_jar" ]; then
     fail "there is no dist/$(basename "$built"). Build it with scripts/build-jar, or take --scheduler default"
   fi

@@ -160,7 +160,8 @@ up_failed() {
 }
 
 up_says() {
-  tell "up: $nimbuses Nimbus, $supervisors supervisors with $slots slots each, scheduler $(scheduler_class "$scheduler")"
+  tell "up: $nimbuses Nimbus, $supervisors supervisors with $slots slots each," \
+    "scheduler $(scheduler_class "$scheduler")"
   if [ "$cgroup_kind" = none ]; then
     say "         UNLIMITED: the nodes have no CPU limit, since $cgroup_lack"
   else

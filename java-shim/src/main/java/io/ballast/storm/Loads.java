@@ -6,16 +6,28 @@ import org.apache.storm.generated.GlobalStreamId;
 import org.apache.storm.scheduler.ExecutorDetails;
 
 /**
- * Measured loads, an immutable table that is replaced as a whole.
+ * Measured loads: an immutable table that is replaced as a whole, and what the hook measured.
  *
  * @param windowSecs longest window any of them comes from, seconds; 0: no load is known
- * @param topologies topology id to executor to load; an executor that was not measured may be
- *     absent
+ * @param topologies topology id to executor to load by Storm's statistics; an executor that was not
+ *     measured may be absent
+ * @param hook what is trusted more than the statistics
  */
-record Loads(double windowSecs, Map<String, Map<ExecutorDetails, Load>> topologies) {
+record Loads(
+    double windowSecs, Map<String, Map<ExecutorDetails, Load>> topologies, HookLoads hook) {
 
   /** Nothing measured. */
   static final Loads NONE = new Loads(0.0, Map.of());
+
+  /** By statistics alone. */
+  Loads(double windowSecs, Map<String, Map<ExecutorDetails, Load>> topologies) {
+    this(windowSecs, topologies, HookLoads.NONE);
+  }
+
+  /** The same table, and the hook beside it. */
+  Loads with(HookLoads measured) {
+    return new Loads(windowSecs, topologies, measured);
+  }
 
   /**
    * What is known about one executor.
@@ -25,8 +37,14 @@ record Loads(double windowSecs, Map<String, Map<ExecutorDetails, Load>> topologi
    * @param host where it ran when this was measured; null: unknown
    * @param port where it ran when this was measured
    * @param rates tuples it received and emitted
+   * @param source where {@code cores} comes from, in the words of the wire
    */
-  record Load(double cores, double uptimeSecs, String host, int port, Rates rates) {
+  record Load(double cores, double uptimeSecs, String host, int port, Rates rates, String source) {
+
+    /** By Storm's statistics. */
+    Load(double cores, double uptimeSecs, String host, int port, Rates rates) {
+      this(cores, uptimeSecs, host, port, rates, "stats");
+    }
 
     /** A measurement whose worker is of no account, for injected loads. */
     static Load of(double cores, double uptimeSecs) {
@@ -53,8 +71,10 @@ record Loads(double windowSecs, Map<String, Map<ExecutorDetails, Load>> topologi
     }
   }
 
+  /** The most trusted load of an executor; null: nothing is known. */
   Load of(String topologyId, ExecutorDetails executor) {
-    return topologies.getOrDefault(topologyId, Map.of()).get(executor);
+    return hook.join(
+        topologyId, executor, topologies.getOrDefault(topologyId, Map.of()).get(executor));
   }
 
   /**

@@ -61,7 +61,7 @@ final class Parts implements AutoCloseable {
     planner =
         new Planner(
             gate,
-            loads,
+            telemetry == null ? loads : joined(loads, telemetry),
             new RequestWriter(stormConf, delegate.isResourceAware()),
             new Recorder(
                 given.text(BallastConf.Setting.RECORD_DIR),
@@ -94,6 +94,11 @@ final class Parts implements AutoCloseable {
             given.number(BallastConf.Setting.TELEMETRY_PERIOD_SECS),
             given.number(BallastConf.Setting.TELEMETRY_SECRET_HOURS)),
         stormConf);
+  }
+
+  private static Loads.Source joined(Loads.Source statistics, Telemetry telemetry) {
+    HookLoads hook = new HookLoads(telemetry.measurements(), telemetry.maxAgeSecs());
+    return () -> statistics.current().with(hook);
   }
 
   /** A scheduling round begins: the leader's, with these topologies. */

@@ -67,7 +67,7 @@ final class RequestWriter {
       json.writeEndArray();
       json.writeArrayFieldStart("topologies");
       for (ClusterSnapshot.Topology topology : snapshot.topologies()) {
-        topology(json, topology, hosts, loads, question.copies());
+        topology(json, topology, hosts, loads, question);
       }
       json.writeEndArray();
       json.writeEndObject();
@@ -127,7 +127,7 @@ final class RequestWriter {
       ClusterSnapshot.Topology topology,
       Map<String, String> hosts,
       Loads loads,
-      PresentCopies copies)
+      Question question)
       throws IOException {
     TopologyDetails details = topology.details();
     boolean memory = resourceAware || TopologyFacts.setsResources(details, stormConf);
@@ -164,7 +164,11 @@ final class RequestWriter {
       executor(json, topology, executor, hosts, loads.of(details.getId(), executor));
     }
     json.writeEndArray();
-    copies.write(json, details);
+    if (question.ask().equals("plan")) {
+      // Nothing else looks at it, and a placement is asked for under Nimbus's lock.
+      traffic(json, loads.hook().traffic(details, executors));
+    }
+    question.copies().write(json, details);
     json.writeEndObject();
   }
 
@@ -176,10 +180,7 @@ final class RequestWriter {
       Loads.Load load)
       throws IOException {
     json.writeStartObject();
-    json.writeArrayFieldStart("tasks");
-    json.writeNumber(executor.getStartTask());
-    json.writeNumber(executor.getEndTask());
-    json.writeEndArray();
+    tasks(json, "tasks", executor);
     json.writeStringField("component", topology.details().getComponentFromExecutor(executor));
     WorkerSlot slot = topology.placement().get(executor);
     if (slot != null) {
@@ -195,6 +196,30 @@ final class RequestWriter {
       load(json, slot, hosts, load);
     }
     json.writeEndObject();
+  }
+
+  private static void traffic(JsonGenerator json, List<HookLoads.Pair> pairs) throws IOException {
+    if (pairs.isEmpty()) {
+      return;
+    }
+    json.writeArrayFieldStart("traffic");
+    for (HookLoads.Pair pair : pairs) {
+      json.writeStartObject();
+      tasks(json, "from", pair.from());
+      tasks(json, "to", pair.to());
+      json.writeNumberField("tuples_per_sec", pair.tuplesPerSec());
+      rate(json, "bytes_per_sec", pair.bytesPerSec());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void tasks(JsonGenerator json, String field, ExecutorDetails executor)
+      throws IOException {
+    json.writeArrayFieldStart(field);
+    json.writeNumber(executor.getStartTask());
+    json.writeNumber(executor.getEndTask());
+    json.writeEndArray();
   }
 
   /** What was not measured is not written. */
@@ -222,7 +247,7 @@ final class RequestWriter {
     }
     if (!Double.isNaN(load.cores())) {
       json.writeNumberField("cpu_cores", load.cores());
-      json.writeStringField("load_source", "stats");
+      json.writeStringField("load_source", load.source());
     }
     rate(json, "received_per_sec", load.rates().receivedPerSec());
     rate(json, "emitted_per_sec", load.rates().emitted());

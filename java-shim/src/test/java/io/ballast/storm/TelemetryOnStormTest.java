@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.ballast.hook.TelemetryHook;
 import io.ballast.storm.demo.OneProcessTransport;
 import io.ballast.storm.telemetry.ExecutorFigures;
@@ -12,6 +13,8 @@ import io.ballast.storm.telemetry.Telemetry;
 import io.ballast.storm.telemetry.Traffic;
 import io.ballast.storm.telemetry.WorkerFigures;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.storm.Config;
 import org.apache.storm.DaemonConfig;
 import org.apache.storm.LocalCluster;
@@ -34,10 +38,11 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The hook in real workers, its reports on their real way to a real Nimbus: credentials by Storm's
- * state, the leader by Storm's client, HTTP. No engine takes part.
+ * state, the leader by Storm's client, HTTP; and what the engine is asked with them.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -47,6 +52,7 @@ class TelemetryOnStormTest {
   /** Reports come every half second; figures older than this are none. */
   private static final double MAX_AGE_SECS = 30.0;
 
+  private Path recordings;
   private LocalCluster storm;
   private Telemetry telemetry;
   private Measurements measured;
@@ -55,10 +61,14 @@ class TelemetryOnStormTest {
   private int source;
 
   @BeforeAll
-  void start() throws Exception {
+  void start(@TempDir Path folder) throws Exception {
+    recordings = folder;
     Map<String, Object> conf = new HashMap<>();
     conf.put(DaemonConfig.STORM_SCHEDULER, TelemetryScheduler.class.getName());
-    conf.put("ballast.native.path", "/nowhere/libballast.so");
+    conf.put("ballast.native.path", Rig.library().toString());
+    conf.put("ballast.period.secs", 1);
+    conf.put("ballast.strategy", "stay");
+    conf.put("ballast.record.dir", folder.toString());
     conf.put("ballast.telemetry.enabled", true);
     conf.put("ballast.telemetry.period.secs", 0.5);
     conf.put("ballast.telemetry.port", freePort());
@@ -243,8 +253,38 @@ class TelemetryOnStormTest {
             });
   }
 
+  /** Spout and acker too, so all is measured; and the engine takes it. */
   @Test
   @Order(5)
+  void theEngineIsAskedWithTheHooksFigures() {
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .untilAsserted(
+            () -> {
+              List<Path> files;
+              try (Stream<Path> listed = Files.list(recordings)) {
+                files = listed.sorted().toList();
+              }
+              Path reply =
+                  files.stream()
+                      .filter(file -> file.toString().endsWith("-reply.json"))
+                      .reduce((one, other) -> other)
+                      .orElseThrow();
+              Path request = Path.of(reply.toString().replace("-reply.json", "-request.json"));
+              JsonNode sent = Wire.object(Files.readAllBytes(request)).path("topologies").path(0);
+              assertEquals(
+                  List.of("hook", "hook", "hook", "hook"),
+                  sent.findValuesAsText("load_source"),
+                  sent::toString);
+              assertTrue(sent.path("traffic").size() >= 2, sent::toString);
+              JsonNode answer = Wire.object(Files.readAllBytes(reply));
+              assertTrue(answer.path("refusal").isNull(), answer::toString);
+            });
+  }
+
+  @Test
+  @Order(6)
   void figuresFollowTheTasksWhenExecutorsAreRenumbered() throws Exception {
     double before = executor(work.get(0), work.get(1)).orElseThrow().cores();
     RebalanceOptions options = new RebalanceOptions();
@@ -279,7 +319,7 @@ class TelemetryOnStormTest {
   }
 
   @Test
-  @Order(6)
+  @Order(7)
   void theHookEndsWithItsWorkerAndNimbusForgetsTheTopology() throws Exception {
     KillOptions now = new KillOptions();
     now.set_wait_secs(0);

@@ -175,6 +175,11 @@ public final class Telemetry implements AutoCloseable {
     return measurements;
   }
 
+  /** Age at which a figure is no longer what is: a minute, or some reports that did not come. */
+  public double maxAgeSecs() {
+    return Math.max(60.0, 4 * settings.periodSecs());
+  }
+
   /** What became of them. */
   public Counts counts() {
     return counts;

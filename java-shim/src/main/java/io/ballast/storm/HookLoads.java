@@ -1,0 +1,167 @@
+package io.ballast.storm;
+
+import io.ballast.storm.telemetry.ExecutorFigures;
+import io.ballast.storm.telemetry.Measurements;
+import io.ballast.storm.telemetry.Traffic;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.storm.scheduler.ExecutorDetails;
+import org.apache.storm.scheduler.TopologyDetails;
+
+/**
+ * What the telemetry hook measured, in terms of the executors there are now. Where it has measured
+ * nothing, or not for a while, statistics stay what they are.
+ */
+final class HookLoads {
+  /** Pairs of one topology, the even shares of sums included; a request has to stay readable. */
+  static final int PAIRS_MAX = 50_000;
+
+  /** Nothing measured. */
+  static final HookLoads NONE = new HookLoads(new Measurements(System::nanoTime), 0);
+
+  private final Measurements measured;
+  private final double maxAgeSecs;
+
+  HookLoads(Measurements measured, double maxAgeSecs) {
+    this.measured = measured;
+    this.maxAgeSecs = maxAgeSecs;
+  }
+
+  /**
+   * Traffic from one executor to another.
+   *
+   * @param bytesPerSec NaN: not measured
+   */
+  record Pair(ExecutorDetails from, ExecutorDetails to, double tuplesPerSec, double bytesPerSec) {}
+
+  /**
+   * An executor's load, the hook's where there is one.
+   *
+   * @param told by statistics; null: nothing
+   */
+  Loads.Load join(String topologyId, ExecutorDetails executor, Loads.Load told) {
+    Optional<ExecutorFigures> figures =
+        measured.executor(topologyId, executor.getStartTask(), executor.getEndTask(), maxAgeSecs);
+    if (figures.isEmpty() || Double.isNaN(figures.get().cores())) {
+      return told;
+    }
+    ExecutorFigures hook = figures.get();
+    // A worker may name its host otherwise than its supervisor does, but not its port.
+    String host = told != null && told.port() == hook.port() ? told.host() : hook.host();
+    Loads.Rates rates =
+        told == null || Double.isNaN(told.rates().emitted())
+            ? new Loads.Rates(null, hook.emittedPerSec())
+            : told.rates();
+    return new Loads.Load(hook.cores(), hook.uptimeSecs(), host, hook.port(), rates, "hook");
+  }
+
+  /**
+   * Traffic of one topology, by sender, then receiver. The wire takes pairs that are not listed for
+   * silent, so a component is left out, and estimated, unless every executor of it was measured.
+   * What a task sent beyond the pairs it told is dealt evenly over the other tasks of the
+   * component, as long as that makes no more than {@value #PAIRS_MAX} pairs.
+   *
+   * @param executors all of the topology
+   */
+  List<Pair> traffic(TopologyDetails details, List<ExecutorDetails> executors) {
+    Traffic traffic = measured.traffic(details.getId(), maxAgeSecs);
+    if (traffic.pairs().isEmpty()) {
+      return List.of();
+    }
+    TreeMap<Integer, ExecutorDetails> byTask = new TreeMap<>();
+    executors.forEach(executor -> byTask.put(executor.getStartTask(), executor));
+    Set<String> incomplete = new HashSet<>();
+    Map<String, List<Integer>> tasks = new TreeMap<>();
+    for (ExecutorDetails executor : executors) {
+      String component = details.getComponentFromExecutor(executor);
+      if (measured
+          .executor(details.getId(), executor.getStartTask(), executor.getEndTask(), maxAgeSecs)
+          .isEmpty()) {
+        incomplete.add(component);
+      }
+      for (int task = executor.getStartTask(); task <= executor.getEndTask(); task++) {
+        tasks.computeIfAbsent(component, c -> new ArrayList<>()).add(task);
+      }
+    }
+    Sum sum = new Sum(byTask);
+    Map<Integer, Set<Integer>> named = new TreeMap<>();
+    for (Traffic.Pair pair : traffic.pairs()) {
+      ExecutorDetails sender = sum.executor(pair.from());
+      if (sender != null && !incomplete.contains(details.getComponentFromExecutor(sender))) {
+        sum.add(pair.from(), pair.to(), pair.tuplesPerSec(), pair.bytesPerSec());
+        named.computeIfAbsent(pair.from(), from -> new HashSet<>()).add(pair.to());
+      }
+    }
+    for (Traffic.Rest rest : traffic.rest()) {
+      ExecutorDetails sender = sum.executor(rest.from());
+      if (sender == null || incomplete.contains(details.getComponentFromExecutor(sender))) {
+        continue;
+      }
+      Set<Integer> told = named.getOrDefault(rest.from(), Set.of());
+      List<Integer> others =
+          tasks.getOrDefault(rest.component(), List.of()).stream()
+              .filter(task -> !told.contains(task))
+              .toList();
+      if (sum.size() + others.size() > PAIRS_MAX) {
+        break;
+      }
+      for (int other : others) {
+        sum.add(
+            rest.from(),
+            other,
+            rest.tuplesPerSec() / others.size(),
+            rest.bytesPerSec() / others.size());
+      }
+    }
+    return sum.pairs();
+  }
+
+  /** Pairs of tasks summed up to pairs of executors. */
+  private static final class Sum {
+    private final TreeMap<Integer, ExecutorDetails> byTask;
+    private final TreeMap<Long, double[]> sums = new TreeMap<>();
+
+    private Sum(TreeMap<Integer, ExecutorDetails> byTask) {
+      this.byTask = byTask;
+    }
+
+    /** The executor that runs a task; null: none does any more. */
+    private ExecutorDetails executor(int task) {
+      Map.Entry<Integer, ExecutorDetails> before = byTask.floorEntry(task);
+      return before == null || before.getValue().getEndTask() < task ? null : before.getValue();
+    }
+
+    private void add(int from, int to, double tuples, double bytes) {
+      ExecutorDetails sender = executor(from);
+      ExecutorDetails receiver = executor(to);
+      if (sender != null && receiver != null) {
+        long key = (long) sender.getStartTask() << 32 | receiver.getStartTask();
+        double[] sum = sums.computeIfAbsent(key, k -> new double[2]);
+        sum[0] += tuples;
+        sum[1] += bytes;
+      }
+    }
+
+    private int size() {
+      return sums.size();
+    }
+
+    private List<Pair> pairs() {
+      List<Pair> pairs = new ArrayList<>();
+      sums.forEach(
+          (key, sum) ->
+              pairs.add(
+                  new Pair(
+                      byTask.get((int) (key >> 32)),
+                      byTask.get((int) (long) key),
+                      sum[0],
+                      sum[1])));
+      return pairs;
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package io.ballast.storm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.ballast.hook.Reports;
+import io.ballast.storm.telemetry.Measurements;
+import io.ballast.storm.telemetry.MeasurementsDoor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.storm.scheduler.Cluster;
+import org.apache.storm.scheduler.ExecutorDetails;
+import org.apache.storm.scheduler.TopologyDetails;
+import org.junit.jupiter.api.Test;
+
+/** What the hook measured, in requests. */
+class HookLoadsTest {
+  private final AtomicLong now = new AtomicLong(1_000_000_000L);
+  private final Measurements measured = new Measurements(now::get);
+  private final HookLoads hook = new HookLoads(measured, 60);
+  private final ClusterBuilder state =
+      ClusterBuilder.cluster()
+          .node("n1", "n1", 6700, 6701)
+          .topology("flights", 1)
+          .spout("source")
+          .input("work", "source", "default", ClusterBuilder.shuffle())
+          .executor(1, "__acker", Double.NaN)
+          .at("n1", 6700)
+          .executor(2, "source", Double.NaN)
+          .at("n1", 6700)
+          .executor(3, 4, "work", 12.5)
+          .at("n1", 6700)
+          .uptime(130)
+          .executor(5, 6, "work", Double.NaN)
+          .at("n1", 6700);
+  private final TopologyDetails flights = details();
+
+  private TopologyDetails details() {
+    Cluster cluster = state.build();
+    return cluster.getTopologies().getById(cluster.getTopologies().getAllIds().iterator().next());
+  }
+
+  private void report(byte[] report) {
+    MeasurementsDoor.add(measured, flights.getId(), report, now.get());
+  }
+
+  private List<ExecutorDetails> executors() {
+    return new ArrayList<>(flights.getExecutors());
+  }
+
+  private List<String> traffic() {
+    return hook.traffic(flights, executors()).stream()
+        .map(
+            pair ->
+                pair.from().getStartTask()
+                    + " to "
+                    + pair.to().getStartTask()
+                    + ": "
+                    + pair.tuplesPerSec()
+                    + ", "
+                    + pair.bytesPerSec())
+        .toList();
+  }
+
+  private Loads.Load load(int first, int last) {
+    return state.loads().with(hook).of(flights.getId(), new ExecutorDetails(first, last));
+  }
+
+  @Test
+  void theHookGoesBeforeStatisticsAndStatisticsWhereItHasNothing() {
+    assertEquals("stats", load(3, 4).source());
+    report(Reports.report("n1", 6700, 2, 3, 890, 5));
+    assertEquals("hook", load(2, 2).source(), "a spout, which statistics do not know");
+    assertEquals(0.089, load(2, 2).cores(), 1e-9);
+    assertEquals(0.178, load(3, 4).cores(), 1e-9, "two tasks");
+    assertEquals(60.0, load(3, 4).uptimeSecs());
+    assertTrue(Double.isNaN(load(5, 6).cores()), "not told of");
+    now.addAndGet(61_000_000_000L);
+    assertEquals(0.125, load(3, 4).cores(), 1e-9, "too old to be true");
+    assertSame(state.loads().hook(), HookLoads.NONE);
+  }
+
+  @Test
+  void trafficOfTasksBecomesThatOfTheirExecutors() {
+    report(Reports.report("n1", 6700, 2, 3, 890, 6));
+    assertEquals(
+        List.of("2 to 5: 100.0, 5000.0"),
+        traffic(),
+        "half of a component is none of it, since what is not listed counts as silent");
+    report(Reports.report("n1", 6700, 2, 5, 890, 1));
+    List<String> whole = traffic();
+    assertTrue(whole.contains("3 to 1: 100.0, 5000.0"), whole::toString);
+    assertTrue(whole.contains("5 to 1: 200.0, 10000.0"), whole::toString);
+    now.addAndGet(61_000_000_000L);
+    assertEquals(List.of(), traffic());
+  }
+
+  /** A task told only sums: dealt over the tasks of the component that it named none of. */
+  @Test
+  void sumsAreDealtEvenly() {
+    report(Reports.shared(2, 100, 5));
+    // The sums are for ackers, and there is one.
+    report(Reports.report("n1", 6700, 3, 4, 890, 1));
+    assertTrue(traffic().contains("2 to 1: 0.5, NaN"), () -> "" + traffic());
+  }
+
+  @Test
+  void requestsSaySo() {
+    report(Reports.report("n1", 6700, 1, 6, 890, 3));
+    RoundMemory memory = new RoundMemory(new Rig.TestTicker(), new Homes());
+    Cluster cluster = state.build();
+    memory.beginRound(cluster.getTopologies(), cluster);
+    ClusterSnapshot snapshot = memory.snapshot(cluster.getTopologies(), cluster);
+    PresentCopies none = new PresentCopies(new AdviceMemory(), false);
+    for (String ask : List.of("plan", "place")) {
+      byte[] bytes =
+          new RequestWriter(state.stormConf(), false)
+              .write(
+                  snapshot,
+                  state.loads().with(hook),
+                  new RequestWriter.Question(ask, 7, 0, none, Map.of()));
+      JsonNode topology = Wire.object(bytes).path("topologies").path(0);
+      for (JsonNode executor : topology.path("executors")) {
+        assertEquals("hook", executor.path("load_source").asText(), executor::toString);
+      }
+      JsonNode first = topology.path("traffic").path(0);
+      if (ask.equals("plan")) {
+        assertEquals(
+            "{\"from\":[1,1],\"to\":[3,4],\"tuples_per_sec\":100.0,\"bytes_per_sec\":5000.0}",
+            first.toString());
+      } else {
+        assertTrue(first.isMissingNode(), "nothing of a placement looks at it");
+      }
+    }
+  }
+}
