@@ -3,7 +3,9 @@ package io.ballast.storm;
 import io.ballast.storm.telemetry.ExecutorFigures;
 import io.ballast.storm.telemetry.Measurements;
 import io.ballast.storm.telemetry.Traffic;
+import io.ballast.storm.telemetry.WorkerFigures;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.storm.scheduler.ExecutorDetails;
 import org.apache.storm.scheduler.TopologyDetails;
+import org.apache.storm.scheduler.WorkerSlot;
 
 /**
  * What the telemetry hook measured, in terms of the executors there are now. Where it has measured
@@ -38,6 +41,46 @@ final class HookLoads {
    * @param bytesPerSec NaN: not measured
    */
   record Pair(ExecutorDetails from, ExecutorDetails to, double tuplesPerSec, double bytesPerSec) {}
+
+  /**
+   * CPU of the process in a slot.
+   *
+   * @param overheadCores what of it no executor used; NaN: not measured
+   */
+  record Worker(WorkerSlot slot, double cores, double overheadCores) {}
+
+  /**
+   * CPU of a topology's processes. One that does not run the very tasks which the slot has now is
+   * left out: it is about to be restarted, or its figures are of the time before it was.
+   */
+  List<Worker> workers(String topologyId, Map<ExecutorDetails, WorkerSlot> placement) {
+    List<WorkerFigures> figures = measured.workers(topologyId, maxAgeSecs);
+    if (figures.isEmpty()) {
+      return List.of();
+    }
+    Map<Integer, WorkerSlot> slots = new HashMap<>();
+    Map<WorkerSlot, Integer> tasks = new HashMap<>();
+    placement.forEach(
+        (executor, slot) -> {
+          for (int task = executor.getStartTask(); task <= executor.getEndTask(); task++) {
+            slots.put(task, slot);
+            tasks.merge(slot, 1, Integer::sum);
+          }
+        });
+    List<Worker> workers = new ArrayList<>();
+    for (WorkerFigures worker : figures) {
+      WorkerSlot slot = slots.get(worker.tasks().get(0));
+      boolean same =
+          slot != null
+              && slot.getPort() == worker.port()
+              && tasks.get(slot) == worker.tasks().size()
+              && worker.tasks().stream().allMatch(task -> slot.equals(slots.get(task)));
+      if (same && !Double.isNaN(worker.cores())) {
+        workers.add(new Worker(slot, worker.cores(), worker.overheadCores()));
+      }
+    }
+    return workers;
+  }
 
   /**
    * An executor's load, the hook's where there is one.

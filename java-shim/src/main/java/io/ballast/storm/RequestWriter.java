@@ -164,6 +164,7 @@ final class RequestWriter {
       executor(json, topology, executor, hosts, loads.of(details.getId(), executor));
     }
     json.writeEndArray();
+    workers(json, loads.hook().workers(details.getId(), topology.placement()));
     if (question.ask().equals("plan")) {
       // Nothing else looks at it, and a placement is asked for under Nimbus's lock.
       traffic(json, loads.hook().traffic(details, executors));
@@ -196,6 +197,23 @@ final class RequestWriter {
       load(json, slot, hosts, load);
     }
     json.writeEndObject();
+  }
+
+  private static void workers(JsonGenerator json, List<HookLoads.Worker> workers)
+      throws IOException {
+    if (workers.isEmpty()) {
+      return;
+    }
+    json.writeArrayFieldStart("worker_cpu");
+    for (HookLoads.Worker worker : workers) {
+      json.writeStartObject();
+      json.writeStringField("node", worker.slot().getNodeId());
+      json.writeNumberField("port", worker.slot().getPort());
+      json.writeNumberField("cpu_cores", worker.cores());
+      rate(json, "overhead_cores", worker.overheadCores());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   private static void traffic(JsonGenerator json, List<HookLoads.Pair> pairs) throws IOException {

@@ -9,12 +9,14 @@ import io.ballast.hook.Reports;
 import io.ballast.storm.telemetry.Measurements;
 import io.ballast.storm.telemetry.MeasurementsDoor;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.storm.scheduler.Cluster;
 import org.apache.storm.scheduler.ExecutorDetails;
 import org.apache.storm.scheduler.TopologyDetails;
+import org.apache.storm.scheduler.WorkerSlot;
 import org.junit.jupiter.api.Test;
 
 /** What the hook measured, in requests. */
@@ -109,6 +111,21 @@ class HookLoadsTest {
   }
 
   @Test
+  void aProcessThatRunsOtherTasksThanItsSlotIsLeftOut() {
+    Map<ExecutorDetails, WorkerSlot> placement = new HashMap<>();
+    executors().forEach(executor -> placement.put(executor, new WorkerSlot("n1", 6700)));
+    report(Reports.report("n1", 6700, 1, 6, 890, 3));
+    assertEquals(1, hook.workers(flights.getId(), placement).size());
+    placement.put(new ExecutorDetails(1, 1), new WorkerSlot("n1", 6701));
+    assertEquals(List.of(), hook.workers(flights.getId(), placement));
+    executors().forEach(executor -> placement.put(executor, new WorkerSlot("n1", 6701)));
+    assertEquals(List.of(), hook.workers(flights.getId(), placement), "another port");
+    executors().forEach(executor -> placement.put(executor, new WorkerSlot("n1", 6700)));
+    now.addAndGet(61_000_000_000L);
+    assertEquals(List.of(), hook.workers(flights.getId(), placement), "too old");
+  }
+
+  @Test
   void requestsSaySo() {
     report(Reports.report("n1", 6700, 1, 6, 890, 3));
     RoundMemory memory = new RoundMemory(new Rig.TestTicker(), new Homes());
@@ -127,6 +144,10 @@ class HookLoadsTest {
       for (JsonNode executor : topology.path("executors")) {
         assertEquals("hook", executor.path("load_source").asText(), executor::toString);
       }
+      JsonNode worker = topology.path("worker_cpu").path(0);
+      assertEquals("n1:6700", worker.path("node").asText() + ":" + worker.path("port").asInt());
+      assertEquals(0.584, worker.path("cpu_cores").asDouble(), 1e-9);
+      assertEquals(0.05, worker.path("overhead_cores").asDouble(), 1e-9);
       JsonNode first = topology.path("traffic").path(0);
       if (ask.equals("plan")) {
         assertEquals(

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.ballast.hook.TelemetryHook;
+import io.ballast.storm.demo.DemoCluster;
 import io.ballast.storm.demo.OneProcessTransport;
 import io.ballast.storm.telemetry.ExecutorFigures;
 import io.ballast.storm.telemetry.Measurements;
@@ -63,7 +64,7 @@ class TelemetryOnStormTest {
   @BeforeAll
   void start(@TempDir Path folder) throws Exception {
     recordings = folder;
-    Map<String, Object> conf = new HashMap<>();
+    Map<String, Object> conf = new HashMap<>(DemoCluster.outliveWorkers());
     conf.put(DaemonConfig.STORM_SCHEDULER, TelemetryScheduler.class.getName());
     conf.put("ballast.native.path", Rig.library().toString());
     conf.put("ballast.period.secs", 1);
