@@ -53,7 +53,8 @@ home_make() {
     cp "$hook_jar" "$home/extlib/"
   fi
   if [ "$nimbuses" -gt 1 ]; then
-    jar --create --file "$home/extlib-daemon/ballast-cluster.jar" -C "$test_classes" \
+    # For workers too: they inherit the transport with the topology's configuration, and ask Nimbus who leads.
+    jar --create --file "$home/extlib/ballast-cluster.jar" -C "$test_classes" \
       io/ballast/storm/cluster/HostTransport.class
   fi
 }
