@@ -15,16 +15,18 @@ up() {
   if [ -f "$dir/cluster" ] || [ -n "$(process_ids)" ]; then
     fail "there is a cluster in $dir already; scripts/storm-cluster status and down speak of it"
   fi
+  home_prepare
   if [ -e "$dir" ] && ! rmdir "$dir" 2>/dev/null; then
     fail "$dir is there and is not a cluster's; name another folder, or an empty one"
   fi
-  home_libraries
-  home_commands
+  mkdir -p "${dir%/*}"
+  # Without -p: of two that come up in one folder one goes on, and nobody takes the other's down.
+  mkdir "$dir" || fail "somebody else makes a cluster in $dir at this moment"
   # From here on something is there to be taken down, however this ends.
   trap 'up_failed $?' EXIT
   trap 'exit 130' INT
   trap 'exit 143' TERM
-  mkdir -p "$dir/logs" "$dir/tmp" "$dir/local"
+  mkdir "$dir/logs" "$dir/tmp" "$dir/local"
   remember supervisors cores slots nimbuses scheduler
   mapfile -t names < <(supervisor_names)
   cgroup_make "${names[@]}"
