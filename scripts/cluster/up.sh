@@ -122,20 +122,20 @@ up_alive() {
   if [ $((${EPOCHREALTIME/[.,]/} - began)) -gt $((timeout * 1000000)) ]; then
     local missing
     mapfile -t missing < <(up_missing)
-    up_fails "the cluster is not whole after $timeout s (--timeout): not seen are ${missing[*]}" "${missing[0]}"
+    up_fails "the cluster is not whole after $timeout s (--timeout), waiting for ${missing[*]}" "${missing[0]}"
   fi
 }
 
-# Daemons that the waiting command has not told of: the leader, and else the first supervisors.
+# Daemons that the waiting command has not told of. Those it has told of may still lack a leader.
 up_missing() {
-  local number
-  if [[ " ${seen[*]} " != *' nimbus '* ]]; then
-    echo nimbus-1
-    return 0
-  fi
-  for ((number = 1; number <= supervisors; number++)); do
-    [ -n "${seen[$(supervisor_host "$number")]:-}" ] || echo "supervisor-$number"
+  local number missing=()
+  for ((number = 1; number <= nimbuses; number++)); do
+    [ -n "${seen[$(nimbus_host "$number")]:-}" ] || missing+=("nimbus-$number")
   done
+  for ((number = 1; number <= supervisors; number++)); do
+    [ -n "${seen[$(supervisor_host "$number")]:-}" ] || missing+=("supervisor-$number")
+  done
+  printf '%s\n' "${missing[@]:-nimbus-1}"
 }
 
 # Says what failed and shows the logs of the named daemons.
