@@ -3,7 +3,10 @@ package io.ballast.storm;
 import io.ballast.storm.telemetry.ExecutorFigures;
 import io.ballast.storm.telemetry.Measurements;
 import io.ballast.storm.telemetry.Traffic;
+import io.ballast.storm.telemetry.WorkerFigures;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.storm.scheduler.ExecutorDetails;
 import org.apache.storm.scheduler.TopologyDetails;
+import org.apache.storm.scheduler.WorkerSlot;
 
 /**
  * What the telemetry hook measured, in terms of the executors there are now. Where it has measured
@@ -58,6 +62,43 @@ final class HookLoads {
             ? new Loads.Rates(null, hook.emittedPerSec())
             : told.rates();
     return new Loads.Load(hook.cores(), hook.uptimeSecs(), host, hook.port(), rates, "hook");
+  }
+
+  /**
+   * CPU of a worker's process.
+   *
+   * @param overheadCores what of it no executor's thread used; NaN: not measured
+   */
+  record WorkerCpu(WorkerSlot slot, double cores, double overheadCores) {}
+
+  /**
+   * CPU of the workers of one topology, by their first task. A worker that reports other tasks than
+   * its slot has now is another one, and left out; so is one whose process was not measured.
+   *
+   * @param placement the slot of every executor that has one
+   */
+  List<WorkerCpu> workers(String topologyId, Map<ExecutorDetails, WorkerSlot> placement) {
+    Map<WorkerSlot, List<Integer>> tasks = new HashMap<>();
+    Map<Integer, WorkerSlot> slots = new HashMap<>();
+    placement.forEach(
+        (executor, slot) -> {
+          for (int task = executor.getStartTask(); task <= executor.getEndTask(); task++) {
+            tasks.computeIfAbsent(slot, s -> new ArrayList<>()).add(task);
+            slots.put(task, slot);
+          }
+        });
+    tasks.values().forEach(Collections::sort);
+    List<WorkerCpu> workers = new ArrayList<>();
+    for (WorkerFigures worker : measured.workers(topologyId, maxAgeSecs)) {
+      WorkerSlot slot = slots.get(worker.tasks().get(0));
+      if (slot != null
+          && slot.getPort() == worker.port()
+          && tasks.get(slot).equals(worker.tasks())
+          && !Double.isNaN(worker.cores())) {
+        workers.add(new WorkerCpu(slot, worker.cores(), worker.overheadCores()));
+      }
+    }
+    return workers;
   }
 
   /**

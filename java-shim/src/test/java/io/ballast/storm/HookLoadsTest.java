@@ -9,12 +9,14 @@ import io.ballast.hook.Reports;
 import io.ballast.storm.telemetry.Measurements;
 import io.ballast.storm.telemetry.MeasurementsDoor;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.storm.scheduler.Cluster;
 import org.apache.storm.scheduler.ExecutorDetails;
 import org.apache.storm.scheduler.TopologyDetails;
+import org.apache.storm.scheduler.WorkerSlot;
 import org.junit.jupiter.api.Test;
 
 /** What the hook measured, in requests. */
@@ -106,6 +108,24 @@ class HookLoadsTest {
     // The sums are for ackers, and there is one.
     report(Reports.report("n1", 6700, 3, 4, 890, 1));
     assertTrue(traffic().contains("2 to 1: 0.5, NaN"), () -> "" + traffic());
+  }
+
+  @Test
+  void aWorkerIsTheSlotThatHasItsTasks() {
+    Map<ExecutorDetails, WorkerSlot> placement = new HashMap<>();
+    WorkerSlot first = new WorkerSlot("n1", 6700);
+    WorkerSlot second = new WorkerSlot("n2", 6700);
+    for (ExecutorDetails executor : executors()) {
+      placement.put(executor, executor.getStartTask() < 3 ? first : second);
+    }
+    report(Reports.report("h1", 6700, 1, 2, 890, 5));
+    report(Reports.report("h2", 6700, 3, 4, 890, 5));
+    List<HookLoads.WorkerCpu> workers = hook.workers(flights.getId(), placement);
+    assertEquals(List.of(first, second), workers.stream().map(w -> w.slot()).toList());
+    assertEquals(0.228, workers.get(0).cores(), 1e-9);
+    assertEquals(0.05, workers.get(0).overheadCores(), 1e-9);
+    placement.put(new ExecutorDetails(3, 4), first);
+    assertEquals(List.of(), hook.workers(flights.getId(), placement), "they were others");
   }
 
   @Test
