@@ -7,7 +7,7 @@ client_set() {
   client=(java -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData "-Djava.io.tmpdir=$dir/tmp"
     "-Dstorm.home=$dir/home" "-Dstorm.log.dir=$dir/logs" -Dstorm.conf.file=storm.yaml -Djava.net.preferIPv4Stack=true
     "-Dlog4j2.configurationFile=$dir/home/log4j2/client.xml" "$@"
-    -cp "$dir/home/lib/*:$dir/home/extlib/*:$test_classes:$dir/conf/client")
+    -cp "$dir/home/lib/*:$dir/home/extlib/*:$dir/home/commands:$dir/conf/client")
 }
 
 submit() {
@@ -30,7 +30,8 @@ submit() {
 
 # The demo's topology as a jar.
 home_flights() {
-  home_commands
+  clock_starts
+  home_prepare
   jar --create --file "$dir/tmp/flights.jar" -C "$test_classes" io/ballast/storm/demo -C "$test_classes" nycflights13
 }
 

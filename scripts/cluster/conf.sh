@@ -88,6 +88,7 @@ storm.local.dir: $dir/local/nimbus-$1
 YAML
   if [ "$nimbuses" -gt 1 ]; then
     printf 'storm.thrift.transport: io.ballast.storm.cluster.HostTransport\n'
+    printf 'ballast.telemetry.host: %s\n' "$(nimbus_host "$1")"
   fi
 }
 

@@ -5,6 +5,16 @@
 home_pom="$root/storm-conf/cluster/pom.xml"
 test_classes="$shim/target/test-classes"
 
+# What all clusters of this tree share, made by one at a time.
+home_prepare() {
+  local build
+  exec {build}<"$shim"
+  flock "$build"
+  home_libraries
+  home_commands
+  exec {build}<&-
+}
+
 # Sets libraries to the folder of lib/ and lib-worker/, named by the content of the pom they come from.
 home_libraries() {
   local storm
@@ -14,11 +24,12 @@ home_libraries() {
     return 0
   fi
   tell "fetching Storm $storm (once)"
-  local fresh="$libraries.$$"
+  local fresh="$libraries.fetching"
+  rm -rf "$fresh"
   home_fetch daemons "$fresh/lib" "$storm"
   home_fetch workers "$fresh/lib-worker" "$storm"
-  # Two that fetch at once: the second finds the work done.
-  mv -T "$fresh" "$libraries" 2>/dev/null || rm -rf "$fresh"
+  # One that was interrupted leaves nothing that looks whole.
+  mv -T "$fresh" "$libraries"
 }
 
 home_fetch() {
@@ -43,7 +54,8 @@ home_commands() {
 # takes nothing away from running daemons.
 home_make() {
   local home="$dir/home"
-  mkdir -p "$home/extlib" "$home/extlib-daemon" "$home/bin"
+  mkdir -p "$home/extlib" "$home/extlib-daemon" "$home/bin" "$home/commands"
+  (cd "$test_classes" && cp -r --parents io/ballast/storm/cluster "$home/commands/")
   ln -s "$libraries/lib" "$libraries/lib-worker" "$home/"
   cp -r "$root/storm-conf/cluster/log4j2" "$home/"
   if [ -n "$ballast_jar" ]; then
@@ -53,7 +65,8 @@ home_make() {
     cp "$hook_jar" "$home/extlib/"
   fi
   if [ "$nimbuses" -gt 1 ]; then
-    jar --create --file "$home/extlib-daemon/ballast-cluster.jar" -C "$test_classes" \
+    # For workers too: they inherit the transport with the topology's configuration, and ask Nimbus who leads.
+    jar --create --file "$home/extlib/ballast-cluster.jar" -C "$home/commands" \
       io/ballast/storm/cluster/HostTransport.class
   fi
 }

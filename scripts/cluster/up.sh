@@ -15,16 +15,18 @@ up() {
   if [ -f "$dir/cluster" ] || [ -n "$(process_ids)" ]; then
     fail "there is a cluster in $dir already; scripts/storm-cluster status and down speak of it"
   fi
+  home_prepare
   if [ -e "$dir" ] && ! rmdir "$dir" 2>/dev/null; then
     fail "$dir is there and is not a cluster's; name another folder, or an empty one"
   fi
-  home_libraries
-  home_commands
+  mkdir -p "${dir%/*}"
+  # Without -p: of two that come up in one folder one goes on, and nobody takes the other's down.
+  mkdir "$dir" || fail "somebody else makes a cluster in $dir at this moment"
   # From here on something is there to be taken down, however this ends.
   trap 'up_failed $?' EXIT
   trap 'exit 130' INT
   trap 'exit 143' TERM
-  mkdir -p "$dir/logs" "$dir/tmp" "$dir/local"
+  mkdir "$dir/logs" "$dir/tmp" "$dir/local"
   remember supervisors cores slots nimbuses scheduler
   mapfile -t names < <(supervisor_names)
   cgroup_make "${names[@]}"
@@ -120,20 +122,20 @@ up_alive() {
   if [ $((${EPOCHREALTIME/[.,]/} - began)) -gt $((timeout * 1000000)) ]; then
     local missing
     mapfile -t missing < <(up_missing)
-    up_fails "the cluster is not whole after $timeout s (--timeout): not seen are ${missing[*]}" "${missing[0]}"
+    up_fails "the cluster is not whole after $timeout s (--timeout), waiting for ${missing[*]}" "${missing[0]}"
   fi
 }
 
-# Daemons that the waiting command has not told of: the leader, and else the first supervisors.
+# Daemons that the waiting command has not told of. Those it has told of may still lack a leader.
 up_missing() {
-  local number
-  if [[ " ${seen[*]} " != *' nimbus '* ]]; then
-    echo nimbus-1
-    return 0
-  fi
-  for ((number = 1; number <= supervisors; number++)); do
-    [ -n "${seen[$(supervisor_host "$number")]:-}" ] || echo "supervisor-$number"
+  local number missing=()
+  for ((number = 1; number <= nimbuses; number++)); do
+    [ -n "${seen[$(nimbus_host "$number")]:-}" ] || missing+=("nimbus-$number")
   done
+  for ((number = 1; number <= supervisors; number++)); do
+    [ -n "${seen[$(supervisor_host "$number")]:-}" ] || missing+=("supervisor-$number")
+  done
+  printf '%s\n' "${missing[@]:-nimbus-1}"
 }
 
 # Says what failed and shows the logs of the named daemons.

@@ -5,6 +5,7 @@ import io.ballast.storm.telemetry.Measurements;
 import io.ballast.storm.telemetry.Traffic;
 import io.ballast.storm.telemetry.WorkerFigures;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -43,46 +44,6 @@ final class HookLoads {
   record Pair(ExecutorDetails from, ExecutorDetails to, double tuplesPerSec, double bytesPerSec) {}
 
   /**
-   * CPU of the process in a slot.
-   *
-   * @param overheadCores what of it no executor used; NaN: not measured
-   */
-  record Worker(WorkerSlot slot, double cores, double overheadCores) {}
-
-  /**
-   * CPU of a topology's processes. One that does not run the very tasks which the slot has now is
-   * left out: it is about to be restarted, or its figures are of the time before it was.
-   */
-  List<Worker> workers(String topologyId, Map<ExecutorDetails, WorkerSlot> placement) {
-    List<WorkerFigures> figures = measured.workers(topologyId, maxAgeSecs);
-    if (figures.isEmpty()) {
-      return List.of();
-    }
-    Map<Integer, WorkerSlot> slots = new HashMap<>();
-    Map<WorkerSlot, Integer> tasks = new HashMap<>();
-    placement.forEach(
-        (executor, slot) -> {
-          for (int task = executor.getStartTask(); task <= executor.getEndTask(); task++) {
-            slots.put(task, slot);
-            tasks.merge(slot, 1, Integer::sum);
-          }
-        });
-    List<Worker> workers = new ArrayList<>();
-    for (WorkerFigures worker : figures) {
-      WorkerSlot slot = slots.get(worker.tasks().get(0));
-      boolean same =
-          slot != null
-              && slot.getPort() == worker.port()
-              && tasks.get(slot) == worker.tasks().size()
-              && worker.tasks().stream().allMatch(task -> slot.equals(slots.get(task)));
-      if (same && !Double.isNaN(worker.cores())) {
-        workers.add(new Worker(slot, worker.cores(), worker.overheadCores()));
-      }
-    }
-    return workers;
-  }
-
-  /**
    * An executor's load, the hook's where there is one.
    *
    * @param told by statistics; null: nothing
@@ -101,6 +62,43 @@ final class HookLoads {
             ? new Loads.Rates(null, hook.emittedPerSec())
             : told.rates();
     return new Loads.Load(hook.cores(), hook.uptimeSecs(), host, hook.port(), rates, "hook");
+  }
+
+  /**
+   * CPU of a worker's process.
+   *
+   * @param overheadCores what of it no executor's thread used; NaN: not measured
+   */
+  record WorkerCpu(WorkerSlot slot, double cores, double overheadCores) {}
+
+  /**
+   * CPU of the workers of one topology, by their first task. A worker that reports other tasks than
+   * its slot has now is another one, and left out; so is one whose process was not measured.
+   *
+   * @param placement the slot of every executor that has one
+   */
+  List<WorkerCpu> workers(String topologyId, Map<ExecutorDetails, WorkerSlot> placement) {
+    Map<WorkerSlot, List<Integer>> tasks = new HashMap<>();
+    Map<Integer, WorkerSlot> slots = new HashMap<>();
+    placement.forEach(
+        (executor, slot) -> {
+          for (int task = executor.getStartTask(); task <= executor.getEndTask(); task++) {
+            tasks.computeIfAbsent(slot, s -> new ArrayList<>()).add(task);
+            slots.put(task, slot);
+          }
+        });
+    tasks.values().forEach(Collections::sort);
+    List<WorkerCpu> workers = new ArrayList<>();
+    for (WorkerFigures worker : measured.workers(topologyId, maxAgeSecs)) {
+      WorkerSlot slot = slots.get(worker.tasks().get(0));
+      if (slot != null
+          && slot.getPort() == worker.port()
+          && tasks.get(slot).equals(worker.tasks())
+          && !Double.isNaN(worker.cores())) {
+        workers.add(new WorkerCpu(slot, worker.cores(), worker.overheadCores()));
+      }
+    }
+    return workers;
   }
 
   /**

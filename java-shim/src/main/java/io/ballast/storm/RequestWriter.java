@@ -199,13 +199,13 @@ final class RequestWriter {
     json.writeEndObject();
   }
 
-  private static void workers(JsonGenerator json, List<HookLoads.Worker> workers)
+  private static void workers(JsonGenerator json, List<HookLoads.WorkerCpu> workers)
       throws IOException {
     if (workers.isEmpty()) {
       return;
     }
     json.writeArrayFieldStart("worker_cpu");
-    for (HookLoads.Worker worker : workers) {
+    for (HookLoads.WorkerCpu worker : workers) {
       json.writeStartObject();
       json.writeStringField("node", worker.slot().getNodeId());
       json.writeNumberField("port", worker.slot().getPort());

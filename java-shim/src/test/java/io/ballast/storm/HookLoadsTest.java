@@ -111,18 +111,21 @@ class HookLoadsTest {
   }
 
   @Test
-  void aProcessThatRunsOtherTasksThanItsSlotIsLeftOut() {
+  void aWorkerIsTheSlotThatHasItsTasks() {
     Map<ExecutorDetails, WorkerSlot> placement = new HashMap<>();
-    executors().forEach(executor -> placement.put(executor, new WorkerSlot("n1", 6700)));
-    report(Reports.report("n1", 6700, 1, 6, 890, 3));
-    assertEquals(1, hook.workers(flights.getId(), placement).size());
-    placement.put(new ExecutorDetails(1, 1), new WorkerSlot("n1", 6701));
-    assertEquals(List.of(), hook.workers(flights.getId(), placement));
-    executors().forEach(executor -> placement.put(executor, new WorkerSlot("n1", 6701)));
-    assertEquals(List.of(), hook.workers(flights.getId(), placement), "another port");
-    executors().forEach(executor -> placement.put(executor, new WorkerSlot("n1", 6700)));
-    now.addAndGet(61_000_000_000L);
-    assertEquals(List.of(), hook.workers(flights.getId(), placement), "too old");
+    WorkerSlot first = new WorkerSlot("n1", 6700);
+    WorkerSlot second = new WorkerSlot("n2", 6700);
+    for (ExecutorDetails executor : executors()) {
+      placement.put(executor, executor.getStartTask() < 3 ? first : second);
+    }
+    report(Reports.report("h1", 6700, 1, 2, 890, 5));
+    report(Reports.report("h2", 6700, 3, 4, 890, 5));
+    List<HookLoads.WorkerCpu> workers = hook.workers(flights.getId(), placement);
+    assertEquals(List.of(first, second), workers.stream().map(w -> w.slot()).toList());
+    assertEquals(0.228, workers.get(0).cores(), 1e-9);
+    assertEquals(0.05, workers.get(0).overheadCores(), 1e-9);
+    placement.put(new ExecutorDetails(3, 4), first);
+    assertEquals(List.of(), hook.workers(flights.getId(), placement), "they were others");
   }
 
   @Test

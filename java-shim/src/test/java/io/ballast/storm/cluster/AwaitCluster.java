@@ -45,9 +45,8 @@ public final class AwaitCluster {
 
   private boolean whole(ClusterSummary cluster) {
     for (NimbusSummary nimbus : cluster.get_nimbuses()) {
-      if (nimbus.is_isLeader()) {
-        tell("nimbus %s:%d leads".formatted(nimbus.get_host(), nimbus.get_port()));
-      }
+      String state = nimbus.is_isLeader() ? "leads" : "stands by";
+      tell("nimbus %s:%d %s".formatted(nimbus.get_host(), nimbus.get_port(), state));
     }
     for (SupervisorSummary supervisor : cluster.get_supervisors()) {
       tell("supervisor %s is registered".formatted(supervisor.get_host()));
