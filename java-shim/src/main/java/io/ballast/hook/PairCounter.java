@@ -72,11 +72,17 @@ final class PairCounter {
     List<Pair> pairs = new ArrayList<>();
     List<Rest> rest = new ArrayList<>();
     PairTable current = table;
-    current.take((target, tuples, bytes) -> pairs.add(new Pair(target, tuples, bytes)));
+    boolean[] used = {false};
+    current.take(
+        (target, tuples, bytes) -> {
+          used[0] |= tuples > 0;
+          pairs.add(new Pair(target, tuples, bytes));
+        });
     if (retired != null) {
-      // What its thread was still writing into it when it was replaced.
+      // Its thread may have been stopped in the middle of writing into it. Once it has written into
+      // the next one it is through with it, and what it wrote before can be read.
       retired.take((target, tuples, bytes) -> merge(pairs, target, tuples, bytes));
-      retired = null;
+      retired = used[0] ? null : retired;
     }
     for (int i = 0; i < takenRestTuples.length; i++) {
       long tuples = restTuples.get(i);
@@ -87,7 +93,7 @@ final class PairCounter {
       takenRestTuples[i] = tuples;
       takenRestBytes[i] = bytes;
     }
-    if (!rest.isEmpty()) {
+    if (!rest.isEmpty() && retired == null) {
       exchange(current, pairs);
     }
     pairs.removeIf(pair -> pair.tuples() <= 0);

@@ -23,7 +23,10 @@ final class StreamSizes {
   private static final int STREAMS = 16;
 
   /** Samples after which the mean begins to forget. */
-  private static final int MEMORY = 64;
+  private static final int MEMORY = 256;
+
+  /** Samples that are taken however dear they are. */
+  private static final int FIRST = 32;
 
   /** Measures one tuple. */
   interface Sizer {
@@ -39,6 +42,7 @@ final class StreamSizes {
     private long samples;
     private double mean;
     private long sixteenths;
+    private double nanos;
     private boolean failed;
 
     private Stream(String name) {
@@ -120,8 +124,12 @@ final class StreamSizes {
     stream.samples++;
     stream.mean += (size - stream.mean) / Math.min(stream.samples, MEMORY);
     stream.sixteenths = Math.round(stream.mean * FRACTION);
-    long dear = (System.nanoTime() - began) / BUDGET_NANOS;
-    long step = Math.max(Math.min(stream.samples, EVERY), stream.samples < MEMORY / 2 ? 1 : dear);
+    long took = System.nanoTime() - began;
+    // A thread that was stopped meanwhile has not spent that time here.
+    double nanos = stream.samples == 1 ? took : Math.min(took, 4 * stream.nanos);
+    stream.nanos += (nanos - stream.nanos) / Math.min(stream.samples, 8);
+    long dear = stream.samples <= FIRST ? 1 : (long) (stream.nanos / BUDGET_NANOS);
+    long step = Math.max(Math.min(stream.samples, EVERY), dear);
     stream.left = step / 2 + 1 + below(step);
   }
 

@@ -9,6 +9,7 @@
  *      PlanApplier ◀── Plan ◀──────────────── Planner ◀──── Reply ◀──────────┘
  *    SafetyNet     Delegate (Storm's own)     LoadFeed ──▶ Loads (read by RequestWriter)
  *    Round.show    Journal, BallastMetrics    Recorder, Advisory (log, files)
+ *                                             telemetry.Telemetry ──▶ HookLoads (asked through Loads)
  * </pre>
  *
  * Invariants:
@@ -20,6 +21,8 @@
  *       and only after all of the change was found possible.
  *   <li>Nothing waits for the engine under Nimbus's lock without a deadline; a round with nothing
  *       to place does not ask it at all.
+ *   <li>What runs in the workers ({@code io.ballast.hook}) is another jar and shares no class with
+ *       this one.
  *   <li>No scheduling decision is made in Java. Java copies, checks and carries out.
  * </ul>
  */
