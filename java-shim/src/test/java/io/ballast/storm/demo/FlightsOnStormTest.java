@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -44,6 +47,15 @@ class FlightsOnStormTest {
       assertTrue(plan.generation() > 0, plan::toString);
       assertTrue(plan.restarts() > 0 && !plan.moves().isEmpty(), plan::toString);
       assertNotEquals(placed.slots(), cluster.read().slots());
+      await().atMost(LIMIT).until(() -> !recorded("-outcome.json").isEmpty());
+      JsonNode outcome = new ObjectMapper().readTree(recorded("-outcome.json").get(0).toFile());
+      assertTrue(outcome.path("plan").asText().startsWith("plan-"), outcome::toString);
+      assertTrue(outcome.path("load_distance_measured").asDouble(-1) >= 0, outcome::toString);
+      assertFalse(outcome.path("workers").isEmpty(), outcome::toString);
+      for (JsonNode worker : outcome.path("workers")) {
+        double pauseSecs = worker.path("pause_secs").asDouble(-1);
+        assertTrue(pauseSecs > 0 && pauseSecs < LIMIT.toSeconds(), outcome::toString);
+      }
       assertLives(cluster);
     }
   }
@@ -93,8 +105,12 @@ class FlightsOnStormTest {
   }
 
   private long answered() throws Exception {
+    return recorded("-reply.json").size();
+  }
+
+  private List<Path> recorded(String kind) throws Exception {
     try (Stream<Path> files = Files.list(rounds)) {
-      return files.filter(file -> file.toString().endsWith("-reply.json")).count();
+      return files.filter(file -> file.toString().endsWith(kind)).sorted().toList();
     }
   }
 
