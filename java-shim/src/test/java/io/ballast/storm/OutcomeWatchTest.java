@@ -70,13 +70,14 @@ class OutcomeWatchTest {
       look(rig, state, 25);
       assertEquals(List.of(), outcomes());
       assertFalse(engine.request.path("settings").has("cost.pause.secs"));
+      rig.ticker.advance(30);
       look(rig, state, 61);
       assertEquals(1, outcomes().size());
       JsonNode outcome = Wire.object(Files.readAllBytes(outcomes().get(0)));
       assertEquals("outcome", outcome.path("ballast").asText());
       assertEquals("plan-scripted", outcome.path("plan").asText());
       assertEquals("2026-11-30T00:00:10Z", outcome.path("applied_at").asText());
-      assertEquals("2026-11-30T00:01:00Z", outcome.path("measured_at").asText());
+      assertEquals("2026-11-30T00:01:30Z", outcome.path("measured_at").asText());
       assertEquals(0.1, outcome.path("load_distance_predicted").asDouble());
       assertEquals(0.13, outcome.path("load_distance_measured").asDouble());
       assertEquals(

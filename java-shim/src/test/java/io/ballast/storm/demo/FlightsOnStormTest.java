@@ -47,6 +47,7 @@ class FlightsOnStormTest {
       assertTrue(plan.generation() > 0, plan::toString);
       assertTrue(plan.restarts() > 0 && !plan.moves().isEmpty(), plan::toString);
       assertNotEquals(placed.slots(), cluster.read().slots());
+      assertLives(cluster);
       await().atMost(LIMIT).until(() -> !recorded("-outcome.json").isEmpty());
       JsonNode outcome = new ObjectMapper().readTree(recorded("-outcome.json").get(0).toFile());
       assertTrue(outcome.path("plan").asText().startsWith("plan-"), outcome::toString);
@@ -56,7 +57,6 @@ class FlightsOnStormTest {
         double pauseSecs = worker.path("pause_secs").asDouble(-1);
         assertTrue(pauseSecs > 0 && pauseSecs < LIMIT.toSeconds(), outcome::toString);
       }
-      assertLives(cluster);
     }
   }
 
