@@ -1,6 +1,7 @@
 //! Loads: measured where they are, otherwise the mean of the component's measured executors, the request, or an
 //! assumption, in this order; and how much of what could be measured was.
 
+use super::weighed::{LOAD_OF_THE_IDLE, Weighed};
 use super::worker_cpu::{self, Fitted};
 use super::{count, in_order};
 use crate::settings::Settings;
@@ -11,16 +12,6 @@ use crate::wire::{
 
 /// Load of an executor of which nothing is known: Storm's default `topology.component.cpu.pcore.percent` of 10.
 const LOAD_NOBODY_KNOWS: Load = Load(100_000);
-
-/// Least load of an executor, the resolution of all loads: what idles still has to leave a node that is to be emptied.
-pub(super) const LOAD_OF_THE_IDLE: Load = Load(1);
-
-/// One executor's load.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Weighed {
-    pub(super) load: Load,
-    pub(super) source: LoadSource,
-}
 
 /// Loads in the order of the problem.
 pub(super) fn loads(

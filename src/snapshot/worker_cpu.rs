@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use super::loads::{LOAD_OF_THE_IDLE, Weighed};
+use super::weighed::{LOAD_OF_THE_IDLE, Weighed};
 use crate::units::Load;
 use crate::wire::{Executor, LoadSource, WorkerCpu};
 
