@@ -3,9 +3,11 @@ package io.ballast.storm;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -41,7 +43,7 @@ final class OutcomeWatch {
   private record Watched(
       Plan plan,
       long generation,
-      Set<WorkerSlot> restarted,
+      List<Worker> restarted,
       long nanos,
       Instant at,
       Map<WorkerSlot, Double> pauses) {}
@@ -58,14 +60,27 @@ final class OutcomeWatch {
             new TreeMap<>(BY_NAME));
   }
 
-  /** Slots whose process is a new one after the plan. */
-  private static Set<WorkerSlot> restarted(Plan plan) {
-    Map<WorkerSlot, Set<ExecutorDetails>> before = new HashMap<>();
-    Target.of(plan.basis()).topologies().values().forEach(before::putAll);
-    Map<WorkerSlot, Set<ExecutorDetails>> after = new HashMap<>();
-    plan.reply().target().topologies().values().forEach(after::putAll);
-    after.entrySet().removeIf(worker -> worker.getValue().equals(before.get(worker.getKey())));
-    return Set.copyOf(after.keySet());
+  /** A worker whose process is a new one after the plan. */
+  private record Worker(String topology, WorkerSlot slot, Set<ExecutorDetails> executors) {}
+
+  private static List<Worker> restarted(Plan plan) {
+    Target before = Target.of(plan.basis());
+    List<Worker> restarted = new ArrayList<>();
+    plan.reply()
+        .target()
+        .topologies()
+        .forEach(
+            (id, workers) -> {
+              Map<WorkerSlot, Set<ExecutorDetails>> were =
+                  before.topologies().getOrDefault(id, Map.of());
+              workers.forEach(
+                  (slot, executors) -> {
+                    if (!executors.equals(were.get(slot))) {
+                      restarted.add(new Worker(id, slot, executors));
+                    }
+                  });
+            });
+    return restarted;
   }
 
   /**
@@ -85,15 +100,15 @@ final class OutcomeWatch {
       return Optional.empty();
     }
     boolean settled = true;
-    for (WorkerSlot slot : watched.restarted) {
-      double uptime = uptimeSecs(snapshot, loads, slot);
+    for (Worker worker : watched.restarted) {
+      double uptime = uptimeSecs(loads, worker);
       double pause = ticker.secondsSince(watched.nanos) - uptime;
       // Longer up than the plan is old: still a figure of the process before it.
       if (pause < 0 || !(uptime >= youngSecs)) {
         settled = false;
       }
       if (pause >= 0) {
-        watched.pauses.merge(slot, pause, Math::min);
+        watched.pauses.merge(worker.slot(), pause, Math::min);
       }
     }
     if (!settled || !reply.coverageSufficient() || Double.isNaN(reply.distanceBefore())) {
@@ -126,26 +141,18 @@ final class OutcomeWatch {
     return Target.of(placements).equals(wanted);
   }
 
-  /** Of the youngest executor in a slot; NaN: not all are known to run there. */
-  private static double uptimeSecs(ClusterSnapshot snapshot, Loads loads, WorkerSlot slot) {
+  /** Of its youngest executor; NaN: not all are known to run there. */
+  private static double uptimeSecs(Loads loads, Worker worker) {
     double youngest = Double.POSITIVE_INFINITY;
-    for (ClusterSnapshot.Topology topology : snapshot.topologies()) {
-      for (Map.Entry<ExecutorDetails, WorkerSlot> entry : topology.placement().entrySet()) {
-        if (!entry.getValue().equals(slot)) {
-          continue;
-        }
-        Loads.Load load = loads.of(topology.id(), entry.getKey());
-        if (load == null || Double.isNaN(load.uptimeSecs())) {
-          return Double.NaN;
-        }
-        if (load.host() == null || load.port() == slot.getPort()) {
-          youngest = Math.min(youngest, load.uptimeSecs());
-        } else {
-          return Double.NaN;
-        }
+    for (ExecutorDetails executor : worker.executors()) {
+      Loads.Load load = loads.of(worker.topology(), executor);
+      if (load == null || (load.host() != null && load.port() != worker.slot().getPort())) {
+        return Double.NaN;
       }
+      // NaN stays NaN.
+      youngest = Math.min(youngest, load.uptimeSecs());
     }
-    return Double.isInfinite(youngest) ? Double.NaN : youngest;
+    return youngest;
   }
 
   private void learn(double pauseSecs) {
