@@ -4,6 +4,9 @@ use super::{Balance, Collocation, Migration};
 use crate::model::{Placement, Problem};
 use crate::units::Share;
 
+/// Overload that no measurement tells apart, a ten-thousandth of a node: sums of rounded utilisations may differ by less.
+const SAME_OVERLOAD: Share = Share(100_000);
+
 /// What going to a placement gains over staying.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gain {
@@ -27,7 +30,7 @@ impl Gain {
         let workers = |placement: &Placement| placement.workers(problem).len();
         let factor = |placement| Collocation::of(problem, placement).map_or(0.0, |traffic| traffic.factor());
         Self {
-            mends: after.overload < before.overload
+            mends: after.overload + SAME_OVERLOAD < before.overload
                 || after.drained < before.drained
                 || workers(placement) > workers(&problem.present),
             nearer: before.beyond(limit) - after.beyond(limit),
