@@ -57,6 +57,10 @@ quantity! {
     Rate
 }
 quantity! {
+    /// CPU time of a tuple in nanoseconds.
+    TupleCost
+}
+quantity! {
     /// A fraction of a node's capacity (utilisation, load distance) in billionths.
     Share
 }
@@ -120,6 +124,20 @@ impl Rate {
     /// In tuples a second.
     pub fn tuples(self) -> f64 {
         self.0 as f64 / 1e3
+    }
+}
+
+impl TupleCost {
+    /// From microseconds. Finite and at most about 9e12, which the settings have checked.
+    pub fn from_micros(micros: f64) -> Self {
+        Self((micros * 1e3).round() as i64)
+    }
+
+    const MOST_LOAD: i128 = 1 << 53;
+
+    /// What so many tuples of this cost keep busy, rounded down; nine thousand million cores and more are all the same.
+    pub fn of(self, rate: Rate) -> Load {
+        Load((i128::from(self.0) * i128::from(rate.0) / 1_000_000).min(Self::MOST_LOAD) as i64)
     }
 }
 

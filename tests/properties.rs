@@ -84,6 +84,7 @@ fn settings(random: &mut Rng, nodes: usize, strategy: &str) -> Value {
         "scale.in.rounds": random.u32(1..4),
         "scale.out.load": out_load,
         "budget.state.mib": if random.bool() { json!(random.u32(..64)) } else { Value::Null },
+        "cost.remote.tuple.us": if random.bool() { json!(random.u32(..2000)) } else { Value::Null },
         "cost.restart.mib": if random.bool() { json!(random.u32(..64)) } else { Value::Null },
         "solver.steps": 600, "solver.time.ms": 600_000,
     })

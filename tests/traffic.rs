@@ -150,6 +150,40 @@ fn measured_pairs_speak_for_all_that_their_sender_sends() {
     assert_eq!((traffic.cross_worker_per_sec, traffic.cross_node_per_sec), (70.0, 10.0));
 }
 
+/// Tasks 1 and 2 talk in one worker on n1; n2 has a worker that does next to nothing. Balance alone would part them.
+fn talking(settings: Value) -> Request {
+    let executor = |task: i32, component: &str, node: &str, cores: f64| json!({"tasks": [task, task], "component": component, "node": node, "port": 6700, "cpu_cores": cores});
+    let node = |id: &str| json!({"id": id, "host": id, "cpu_cores": 4.0, "ports": [6700]});
+    let mut request = json!({
+        "ballast": "snapshot", "version": 1, "generation": 1, "settings": {"strategy": "search"},
+        "nodes": [node("n1"), node("n2")],
+        "topologies": [{"id": "t", "name": "t", "workers": 2,
+            "components": [{"id": "a", "kind": "spout"}, {"id": "b", "kind": "bolt", "inputs": [{"from": "a", "stream": "default", "grouping": "shuffle"}]}],
+            "executors": [executor(1, "a", "n1", 1.0), executor(2, "b", "n1", 1.0), executor(3, "b", "n2", 0.2)],
+            "traffic": [{"from": [1, 1], "to": [2, 2], "tuples_per_sec": 10_000.0}]}],
+    });
+    request["settings"].as_object_mut().unwrap().extend(settings.as_object().unwrap().clone());
+    serde_json::from_value(request).unwrap()
+}
+
+#[test]
+fn executors_that_talk_are_parted_only_where_that_costs_less_than_it_gains() {
+    let remote = |reply: &Reply| reply.after.as_ref().unwrap().traffic.as_ref().unwrap().remote_cores;
+    let apart = answered(&talking(json!({})));
+    assert_eq!((apart.cost.restarts, remote(&apart)), (2, None), "{:?}", apart.notes);
+    // 10,000 tuples a second of 2 us are 0.02 core of the eight there are, of 400 us half of them.
+    let cheap = answered(&talking(json!({"cost.remote.tuple.us": 2.0})));
+    assert_eq!((cheap.cost.restarts, remote(&cheap)), (2, Some(0.02)));
+    let dear = answered(&talking(json!({"cost.remote.tuple.us": 400.0})));
+    assert_eq!((dear.cost.restarts, remote(&dear)), (0, Some(0.0)));
+    let note = dear.notes.iter().find(|note| note.code == NoteCode::GainTooSmall).expect("it says why");
+    assert!(
+        note.detail.contains("tuples between workers take 0.500 of the capacity more"),
+        "{}",
+        note.detail
+    );
+}
+
 #[test]
 fn nothing_known_is_no_traffic_and_not_zero_traffic() {
     let reply = answered(&request("shuffle", json!({}), &[]));

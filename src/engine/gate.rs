@@ -5,7 +5,7 @@ use super::reasons;
 use crate::model::{Placement, Problem};
 use crate::objective::{Balance, Gain, Migration};
 use crate::settings::Settings;
-use crate::units::Load;
+use crate::units::{Load, Share};
 use crate::wire::{Coverage, Note, NoteCode, Request};
 
 /// Why no optional move is looked for, if so.
@@ -62,6 +62,17 @@ fn below_floor(problem: &Problem, settings: &Settings, balance: &Balance) -> boo
     total(balance) < Load(settings.floor.0 * nodes)
 }
 
+/// What tuples cost more or less because they leave their workers, in words; nothing where that is not known.
+fn in_workers(problem: &Problem, saved: Share) -> String {
+    match problem.limits.remote_tuple {
+        None => String::new(),
+        Some(_) if saved < Share::ZERO => {
+            format!(", for which tuples between workers take {} of the capacity more", Share::ZERO - saved)
+        }
+        Some(_) => format!(", and tuples between workers take {saved} of the capacity less"),
+    }
+}
+
 /// Whether a placement is worth its restarts; the reason if not.
 pub(super) fn worth_it(settings: &Settings, problem: &Problem, placement: &Placement) -> Result<(), Note> {
     let before = Balance::of(problem, &problem.present);
@@ -83,7 +94,7 @@ pub(super) fn worth_it(settings: &Settings, problem: &Problem, placement: &Place
     let traffic = if problem.traffic.is_empty() {
         String::new()
     } else {
-        format!(" and keeps {kept} of all traffic from the network")
+        format!(" and keeps {kept} of all traffic from the network{}", in_workers(problem, gain.saved))
     };
     Err(Note::new(
         NoteCode::GainTooSmall,

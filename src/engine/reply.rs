@@ -7,6 +7,7 @@ use crate::model::{Placement, Problem};
 use crate::objective::{self, Collocation, Migration};
 use crate::plan;
 use crate::settings::Settings;
+use crate::units::Load;
 use crate::wire::{
     Balance, Checkpoints, Cost, Coverage, NodeBalance, NoteCode, Refusal, Reply, Request, ResourceBalance,
     Scaling, TrafficBalance, VERSION, Verdict,
@@ -127,7 +128,7 @@ fn on_the_wire(problem: &Problem, placement: &Placement, balance: &objective::Ba
         mean: balance.mean.fraction(),
         drained_cores: balance.drained.cores(),
         unlisted_cores: balance.unlisted.cores(),
-        traffic: Collocation::of(problem, placement).map(traffic),
+        traffic: Collocation::of(problem, placement).map(|seen| traffic(problem, &seen)),
         resources: problem
             .resources
             .iter()
@@ -156,10 +157,11 @@ fn on_the_wire(problem: &Problem, placement: &Placement, balance: &objective::Ba
     }
 }
 
-fn traffic(collocation: Collocation) -> TrafficBalance {
+fn traffic(problem: &Problem, collocation: &Collocation) -> TrafficBalance {
     TrafficBalance {
         tuples_per_sec: collocation.rate.tuples(),
         cross_worker_per_sec: collocation.cross_worker.tuples(),
+        remote_cores: collocation.remote_load(problem).map(Load::cores),
         cross_node_per_sec: collocation.cross_node.tuples(),
         collocation_factor: collocation.factor(),
         estimated: collocation.estimated.0 as f64 / collocation.rate.0 as f64,

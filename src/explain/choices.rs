@@ -200,7 +200,8 @@ impl Scale<'_> {
         }
         if !worth {
             let least = problem.limits.gain_min;
-            return format!("{} nearer is less than gain.min = {least} a restart", gain.nearer);
+            let traffic = if problem.traffic.is_empty() { "" } else { ", traffic counted in," };
+            return format!("{} nearer{traffic} is less than gain.min = {least} a restart", gain.sum());
         }
         match self.held_back(executors) {
             Some(why) => format!("worth it, but {why}"),

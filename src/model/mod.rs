@@ -18,7 +18,7 @@ pub use states::State;
 pub use traffic::{Pair, Stream, Traffic, WHOLE};
 pub use workload::{Component, Copy, Edge, Executor, Topology};
 
-use crate::units::{Load, Share, Size};
+use crate::units::{Load, Share, Size, TupleCost};
 
 /// What a plan may spend and what it is measured against; from the settings.
 #[derive(Debug, Clone)]
@@ -27,6 +27,8 @@ pub struct Limits {
     pub restarts: u32,
     /// State that the executors of restarted workers may have to read again; none means no limit.
     pub state: Option<Size>,
+    /// CPU of a tuple that leaves its worker; none: not known.
+    pub remote_tuple: Option<TupleCost>,
     /// State that a restart is worth beside what it ships; none: a restart is worth more than any.
     pub restart_price: Option<Size>,
     /// Load distance that is good enough.

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::{NodeIx, Placement, Problem, Slot, Stream, WHOLE};
-use crate::units::Rate;
+use crate::units::{Load, Rate};
 
 /// Traffic of one placement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +44,12 @@ impl Collocation {
         }
         let (rate, estimated) = (traffic.rate(), traffic.estimated());
         Some(Self { rate, cross_worker: rate - in_worker, cross_node: rate - on_node, estimated })
+    }
+
+    /// CPU that tuples cost because they leave their worker: serialization, the network, deserialization. None where
+    /// nobody knows what a tuple costs.
+    pub fn remote_load(&self, problem: &Problem) -> Option<Load> {
+        problem.limits.remote_tuple.map(|cost| cost.of(self.cross_worker))
     }
 
     /// Traffic kept on one node over all traffic.

@@ -2,7 +2,7 @@
 
 use super::{Balance, Collocation, Migration};
 use crate::model::{Placement, Problem};
-use crate::units::Share;
+use crate::units::{Load, Share};
 
 /// Overload that no measurement tells apart, a ten-thousandth of a node: sums of rounded utilisations may differ by less.
 const SAME_OVERLOAD: Share = Share(100_000);
@@ -17,6 +17,9 @@ pub struct Gain {
     pub nearer: Share,
     /// Part of all traffic kept on nodes in addition; zero where it is less, since balance comes first.
     pub kept: Share,
+    /// CPU that tuples cost no more because they stay in their worker, over the capacity that lasts; less than zero where
+    /// more of them leave it, and zero where nobody knows what a tuple costs.
+    pub saved: Share,
     /// Running workers restarted.
     pub restarts: usize,
 }
@@ -28,20 +31,33 @@ impl Gain {
         let after = Balance::of(problem, placement);
         let limit = problem.limits.distance_max;
         let workers = |placement: &Placement| placement.workers(problem).len();
-        let factor = |placement| Collocation::of(problem, placement).map_or(0.0, |traffic| traffic.factor());
+        let traffic = |placement| Collocation::of(problem, placement);
+        let (present, planned) = (traffic(&problem.present), traffic(placement));
+        let factor = |traffic: Option<&Collocation>| traffic.map_or(0.0, Collocation::factor);
+        let remote = |traffic: Option<&Collocation>| {
+            traffic.and_then(|traffic| traffic.remote_load(problem)).unwrap_or(Load::ZERO)
+        };
+        let capacity = problem.lasting_capacity();
+        let saved = remote(present.as_ref()) - remote(planned.as_ref());
         Self {
             mends: after.overload + SAME_OVERLOAD < before.overload
                 || after.drained < before.drained
                 || workers(placement) > workers(&problem.present),
             nearer: before.beyond(limit) - after.beyond(limit),
-            kept: Share::from_fraction((factor(placement) - factor(&problem.present)).max(0.0)),
+            kept: Share::from_fraction((factor(planned.as_ref()) - factor(present.as_ref())).max(0.0)),
+            saved: if capacity > Load::ZERO { saved.over(capacity) } else { Share::ZERO },
             restarts: Migration::between(problem, &problem.present, placement).restarts,
         }
+    }
+
+    /// Balance, traffic and CPU together.
+    pub fn sum(&self) -> Share {
+        self.nearer + self.kept + self.saved
     }
 
     /// True when it mends something, or each restart gains at least `gain.min`.
     pub fn is_worth_it(&self, problem: &Problem) -> bool {
         let least = Share(problem.limits.gain_min.0.saturating_mul(self.restarts as i64));
-        self.mends || self.nearer + self.kept >= least
+        self.mends || self.sum() >= least
     }
 }

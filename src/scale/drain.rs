@@ -19,6 +19,10 @@ impl Scaler<'_> {
     /// What to do when no node is too full: nothing, or, below the lower limit for long enough, a drain.
     pub(super) fn decide_low(&self, peak: Share) -> Advice {
         let none = |because: String| Advice::new(ScalingVerdict::None, peak, because);
+        if self.problem.executors.is_empty() {
+            // Nodes that wait for the first topology are not there in vain.
+            return none("nothing runs, so nothing tells how many nodes are needed".to_owned());
+        }
         let (settings, mean) = (self.settings, self.demand.mean);
         let in_load = settings.scale_in_load;
         if mean >= in_load {

@@ -6,7 +6,7 @@ pub use specs::{SPECS, Spec, Takes};
 
 use serde_json::{Map, Value, json};
 
-use crate::units::{Load, Share, Size};
+use crate::units::{Load, Share, Size, TupleCost};
 use crate::wire::SettingProblem;
 
 /// Who gives homeless executors their slots.
@@ -35,6 +35,7 @@ pub struct Settings {
     pub cooldown_secs: f64,
     pub budget_restarts: u32,
     pub budget_state: Option<Size>,
+    pub remote_tuple: Option<TupleCost>,
     pub restart_price: Option<Size>,
     pub score_factor: f64,
     pub partition_load_max: Share,
@@ -178,6 +179,7 @@ impl Settings {
             cooldown_secs: number("cooldown.secs"),
             budget_restarts: whole("budget.restarts") as u32,
             budget_state: all["budget.state.mib"].as_f64().map(Size::from_mib),
+            remote_tuple: all["cost.remote.tuple.us"].as_f64().map(TupleCost::from_micros),
             restart_price: all["cost.restart.mib"].as_f64().map(Size::from_mib),
             score_factor: number("collocate.score.factor"),
             partition_load_max: share("partition.load.max"),

@@ -122,6 +122,13 @@ pub const SPECS: &[Spec] = &[
         "how long a restarted worker is assumed to pause",
     ),
     spec(
+        "cost.remote.tuple.us",
+        Takes::Number(0.0, 1e4),
+        "null",
+        "us a tuple",
+        "CPU that a tuple costs in addition where it leaves its worker, sender and receiver together",
+    ),
+    spec(
         "cost.restart.mib",
         Takes::Number(0.0, 1e6),
         "null",

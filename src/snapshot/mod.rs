@@ -62,6 +62,7 @@ pub fn take(request: &Request, settings: &Settings) -> Result<Snapshot, Refusal>
         limits: Limits {
             restarts: settings.budget_restarts,
             state: settings.budget_state,
+            remote_tuple: settings.remote_tuple,
             restart_price: settings.restart_price,
             distance_max: settings.distance_max,
             overload: settings.overload,

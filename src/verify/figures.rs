@@ -10,7 +10,7 @@ use super::worker_cpu;
 use crate::wire::{ComponentKind, MissingLoad, Node, NodeState};
 
 /// Smallest load or capacity that counts, in cores: the resolution of the figures.
-const RESOLUTION_CORES: f64 = 1e-6;
+pub(super) const RESOLUTION_CORES: f64 = 1e-6;
 /// Load of an executor of which nothing is known, in cores.
 const ASSUMED_LOAD: f64 = 0.1;
 /// Capacity of a node where no node tells its own, in cores.

@@ -83,16 +83,14 @@ fn distance(scene: &Scene<'_>, before: &Figures<'_>, after: &Figures<'_>, found:
     }
 }
 
-/// True where less traffic leaves its node; the figures told are judged elsewhere.
+/// True where less traffic leaves its node, or its worker where that is known to cost; the figures told are judged
+/// elsewhere.
 fn collocated(scene: &Scene<'_>) -> bool {
-    let traffic = |balance: &Option<Balance>| {
-        balance
-            .as_ref()
-            .and_then(|balance| balance.traffic.as_ref())
-            .map(|traffic| traffic.cross_node_per_sec)
-    };
+    let traffic = |balance: &'_ Option<Balance>| balance.as_ref().and_then(|balance| balance.traffic.clone());
     match (traffic(&scene.reply.before), traffic(&scene.reply.after)) {
-        (Some(before), Some(after)) => after < before,
+        (Some(before), Some(after)) => {
+            after.cross_node_per_sec < before.cross_node_per_sec || after.remote_cores < before.remote_cores
+        }
         _ => false,
     }
 }

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::figures::RESOLUTION_CORES;
 use super::scene::{Scene, Slot, TopologyFacts, When};
 use super::{Found, Rule, close};
 use crate::wire::{self, Ask, Input, TrafficBalance};
@@ -14,6 +15,8 @@ use crate::wire::{self, Ask, Input, TrafficBalance};
 const MOST_PER_SEC: f64 = 1e11;
 /// Rounding of a rate of the reply, in tuples a second.
 const RESOLUTION_PER_SEC: f64 = 1e-3;
+/// Rounding of the cost of a tuple, in microseconds.
+const RESOLUTION_MICROS: f64 = 1e-3;
 /// Part of a rate that rounding the parts of senders and receivers may cost.
 const RESOLUTION_PART: f64 = 1e-5;
 
@@ -73,6 +76,24 @@ fn compare(
         if !close(said, counted, tolerance) {
             found.add(Rule::Traffic, format!("{name}.traffic.{field}: {said} said, {counted} computed"));
         }
+    }
+    remote(scene.settings.given_number("cost.remote.tuple.us"), name, said, tolerance, found);
+}
+
+/// What tuples between workers cost: told exactly where the cost of one is.
+fn remote(micros: Option<f64>, name: &str, said: &TrafficBalance, tolerance: f64, found: &mut Found) {
+    let counted = micros.map(|micros| said.cross_worker_per_sec * micros / 1e6);
+    let agrees = match (said.remote_cores, micros, counted) {
+        (None, None, None) => true,
+        (Some(said), Some(micros), Some(counted)) => {
+            let rounding = RESOLUTION_MICROS * counted / micros.max(RESOLUTION_MICROS);
+            close(said, counted, tolerance * micros / 1e6 + rounding + RESOLUTION_CORES)
+        }
+        _ => false,
+    };
+    if !agrees {
+        let said = said.remote_cores;
+        found.add(Rule::Traffic, format!("{name}.traffic.remote_cores: {said:?} said, {counted:?} computed"));
     }
 }
 

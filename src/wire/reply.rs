@@ -197,6 +197,8 @@ pub struct TrafficBalance {
     pub cross_worker_per_sec: f64,
     /// Those of them that leave their node.
     pub cross_node_per_sec: f64,
+    /// Cores that those cost because they leave it, by `cost.remote.tuple.us`; none where that is not known.
+    pub remote_cores: Option<f64>,
     /// Part of the traffic whose two ends are on one node.
     pub collocation_factor: f64,
     /// Part of the traffic that was estimated and not measured.

@@ -247,3 +247,12 @@ fn no_node_is_drained_in_the_round_in_which_executors_came_to_it() {
     assert_eq!((scaling.verdict, scaling.low), (ScalingVerdict::None, false), "{}", scaling.because);
     assert!(scaling.because.contains("got a slot in this round"), "{}", scaling.because);
 }
+
+#[test]
+fn nodes_that_wait_for_a_first_topology_are_not_to_be_drained() {
+    let empty = Scene::new().nodes(&["n1", "n2", "n3"], 6700..=6701).set("scale.in.rounds", 1);
+    let answer = empty.plan();
+    let scaling = answer.scaling();
+    assert_eq!((scaling.verdict, scaling.low), (ScalingVerdict::None, false), "{}", scaling.because);
+    assert!(scaling.because.starts_with("nothing runs"), "{}", scaling.because);
+}

@@ -163,6 +163,7 @@ pub(super) const TAMPERED: &[Case] = &[
             p.before.as_mut().unwrap().traffic = Some(TrafficBalance {
                 tuples_per_sec: 1.0,
                 cross_worker_per_sec: 0.0,
+                remote_cores: None,
                 cross_node_per_sec: 0.0,
                 collocation_factor: 1.0,
                 estimated: 0.0,
@@ -175,6 +176,12 @@ pub(super) const TAMPERED: &[Case] = &[
         "more collocated than it is",
         collocated,
         |_, p| p.after.as_mut().unwrap().traffic.as_mut().unwrap().collocation_factor = 1.0,
+        &[Rule::Traffic],
+    ),
+    (
+        "tuples that cost what nobody knows",
+        collocated,
+        |_, p| p.after.as_mut().unwrap().traffic.as_mut().unwrap().remote_cores = Some(0.1),
         &[Rule::Traffic],
     ),
     ("more measured than are", moved, |_, p| p.coverage.as_mut().unwrap().measured = 6, &[Rule::Coverage]),

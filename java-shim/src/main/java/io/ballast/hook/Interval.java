@@ -9,6 +9,8 @@ import java.util.List;
  * @param uptimeMillis since the hook began in this worker
  * @param cpuNanos CPU time of the worker's process; negative: not measured
  * @param gcMillis time its garbage collectors worked; negative: not measured
+ * @param serializationNanos CPU time of a tuple's serialization, the mean of the interval's
+ *     samples; negative: not measured
  * @param node CPU time of its node
  * @param executors those that could be measured
  * @param faults how often each {@link Part} failed since the hook began, by ordinal
@@ -18,6 +20,7 @@ record Interval(
     long uptimeMillis,
     long cpuNanos,
     long gcMillis,
+    long serializationNanos,
     Node node,
     List<Executor> executors,
     long[] faults) {

@@ -31,6 +31,7 @@ final class ReportWriter {
     writer.number(port);
     writer.maybe(interval.cpuNanos());
     writer.maybe(interval.gcMillis());
+    writer.maybe(interval.serializationNanos());
     writer.node(interval.node());
     writer.number(interval.faults().length);
     for (long count : interval.faults()) {

@@ -58,7 +58,6 @@ final class WorkerMeter {
         Math.min(
             PAIRS_OF_TASK_MAX,
             Math.max(PAIRS_OF_TASK_MIN, PAIRS / Math.max(1, context.getThisWorkerTasks().size())));
-    sizer = new TupleSizer(conf);
     worker = new WorkerCpu(!ConfigUtils.isLocalMode(conf));
     try {
       ThreadMXBean bean = ManagementFactory.getThreadMXBean();
@@ -66,6 +65,7 @@ final class WorkerMeter {
     } catch (Throwable failed) {
       faults.add(Part.CPU, failed);
     }
+    sizer = new TupleSizer(conf, threads);
     try {
       // <local dir>/workers/<worker id>/pids
       String pids = context.getPIDDir();
@@ -191,6 +191,7 @@ final class WorkerMeter {
         (now - began) / 1_000_000,
         worker.rollCpu(),
         worker.rollGc(),
+        sizer.rollNanos(),
         node(),
         measured,
         faults.counts());

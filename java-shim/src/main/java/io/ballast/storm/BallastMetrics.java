@@ -8,6 +8,7 @@ import com.codahale.metrics.Timer;
 import io.ballast.storm.telemetry.Counts;
 import io.ballast.storm.telemetry.Telemetry;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.apache.storm.metric.StormMetricsRegistry;
@@ -29,6 +30,7 @@ final class BallastMetrics implements MetricSet, AutoCloseable {
   private volatile double loadDistance = Double.NaN;
   private volatile double predictionError = Double.NaN;
   private volatile double pauseSecs = Double.NaN;
+  private volatile double remoteMicros = Double.NaN;
 
   /**
    * Registers all of them; those of an earlier {@code prepare} are replaced.
@@ -49,6 +51,7 @@ final class BallastMetrics implements MetricSet, AutoCloseable {
     metrics.put("ballast:load-distance", (Gauge<Double>) () -> loadDistance);
     metrics.put("ballast:prediction-error", (Gauge<Double>) () -> predictionError);
     metrics.put("ballast:restart-pause-secs", (Gauge<Double>) () -> pauseSecs);
+    metrics.put("ballast:remote-tuple-us", (Gauge<Double>) () -> remoteMicros);
     metrics.put("ballast:native-ready", (Gauge<Integer>) () -> nativeReady.getAsBoolean() ? 1 : 0);
     registry.removeAll(this);
     registry.registerAll(this);
@@ -80,6 +83,11 @@ final class BallastMetrics implements MetricSet, AutoCloseable {
   void measured(Outcome outcome) {
     predictionError = outcome.error();
     pauseSecs = outcome.pauseSecs().orElse(Double.NaN);
+  }
+
+  /** What a tuple that leaves its worker costs, microseconds of CPU; empty: not known. */
+  void remote(OptionalDouble micros) {
+    remoteMicros = micros.orElse(Double.NaN);
   }
 
   void refused() {

@@ -67,9 +67,18 @@ final class HookLoads {
   /**
    * CPU of a worker's process.
    *
-   * @param overheadCores what of it no executor's thread used; NaN: not measured
+   * @param figures what was measured of it; its CPU was
    */
-  record WorkerCpu(WorkerSlot slot, double cores, double overheadCores) {}
+  record WorkerCpu(WorkerSlot slot, WorkerFigures figures) {
+    double cores() {
+      return figures.cores();
+    }
+
+    /** What of it no executor's thread used; NaN: not measured. */
+    double overheadCores() {
+      return figures.overheadCores();
+    }
+  }
 
   /**
    * CPU of the workers of one topology, by their first task. A worker that reports other tasks than
@@ -95,7 +104,7 @@ final class HookLoads {
           && slot.getPort() == worker.port()
           && tasks.get(slot).equals(worker.tasks())
           && !Double.isNaN(worker.cores())) {
-        workers.add(new WorkerCpu(slot, worker.cores(), worker.overheadCores()));
+        workers.add(new WorkerCpu(slot, worker));
       }
     }
     return workers;

@@ -16,6 +16,9 @@ final class Planner implements AutoCloseable {
   /** The engine's setting for the pause of a restarted worker, seconds. */
   private static final String PAUSE_SECS = "cost.pause.secs";
 
+  /** The engine's setting for the CPU of a tuple that leaves its worker, microseconds. */
+  private static final String REMOTE_MICROS = "cost.remote.tuple.us";
+
   private final NativeGate gate;
   private final Loads.Source loads;
   private final RequestWriter writer;
@@ -24,6 +27,7 @@ final class Planner implements AutoCloseable {
   private final RoundMemory memory;
   private final Advisory advisory;
   private final OutcomeWatch outcomes;
+  private final RemoteCost remote = new RemoteCost();
   private final Ticker ticker;
   private final AtomicReference<ClusterSnapshot> newest = new AtomicReference<>();
   private final AtomicReference<Plan> waiting = new AtomicReference<>();
@@ -79,10 +83,11 @@ final class Planner implements AutoCloseable {
     return writer.write(snapshot, loads.current(), question("place"));
   }
 
-  /** With the pause of restarts as it was seen, unless the operator tells it. */
+  /** With the costs of restarts and of tuples as they were seen, unless the operator tells them. */
   private RequestWriter.Question question(String ask) {
     Map<String, Object> settings = conf.settings();
     outcomes.pauseSecs().ifPresent(secs -> settings.putIfAbsent(PAUSE_SECS, secs));
+    remote.micros().ifPresent(micros -> settings.putIfAbsent(REMOTE_MICROS, micros));
     return new RequestWriter.Question(
         ask,
         coveredRounds,
@@ -111,6 +116,11 @@ final class Planner implements AutoCloseable {
     }
     advisory.recall(snapshot);
     Loads measured = loads.current();
+    double youngSecs = conf.number(BallastConf.Setting.LOAD_YOUNG_SECS);
+    remote
+        .learn(snapshot, measured.hook(), youngSecs)
+        .ifPresent(news -> LOG.info("Ballast: {}", news));
+    metrics.remote(remote.micros());
     byte[] request = writer.write(snapshot, measured, question("plan"));
     recorder.request(snapshot, request);
     Reply reply;
@@ -126,7 +136,7 @@ final class Planner implements AutoCloseable {
     memory.scale().learn(reply.scaling(), conf.drains());
     latest = reply;
     outcomes
-        .look(snapshot, measured, reply, conf.number(BallastConf.Setting.LOAD_YOUNG_SECS))
+        .look(snapshot, measured, reply, youngSecs)
         .ifPresent(outcome -> tell(outcome, snapshot));
     boolean stillTrue = snapshot.generation() > outdated;
     if (stillTrue) {

@@ -6,6 +6,9 @@ import java.util.function.LongSupplier;
 
 /** The hook's own writer and sender, for tests of the other end. */
 public final class Reports {
+  /** CPU that serializing a tuple takes, in every report. */
+  public static final long SERIALIZATION_NANOS = 2_500;
+
   private Reports() {}
 
   /**
@@ -28,6 +31,29 @@ public final class Reports {
     }
     return ReportWriter.write(
         interval(10_000, 60_000, executors * cpuMillis + 500, all),
+        host,
+        port,
+        List.of("__acker", "work"));
+  }
+
+  /**
+   * A report of a worker of one executor of one task, over ten seconds.
+   *
+   * @param target where it sends
+   * @param overheadCores CPU of the process beside its executor, which uses half a core
+   */
+  public static byte[] sending(
+      String host, int port, int task, int target, double tuplesPerSec, double overheadCores) {
+    long tuples = Math.round(tuplesPerSec * 10);
+    List<PairCounter.Pair> pairs =
+        tuples == 0 ? List.of() : List.of(new PairCounter.Pair(target, tuples, tuples * 800));
+    long cpuMillis = 5_000;
+    return ReportWriter.write(
+        interval(
+            10_000,
+            60_000,
+            cpuMillis + Math.round(overheadCores * 10_000),
+            List.of(executor(task, task, cpuMillis, List.of(task(task, tuples, pairs))))),
         host,
         port,
         List.of("__acker", "work"));
@@ -59,6 +85,7 @@ public final class Reports {
         uptimeMillis,
         cpuMillis < 0 ? -1 : cpuMillis * 1_000_000,
         cpuMillis < 0 ? -1 : 20,
+        SERIALIZATION_NANOS,
         new Interval.Node(NodeCpu.Kind.CGROUP, 3_000_000_000L, 0.35),
         executors,
         new long[Part.values().length]);

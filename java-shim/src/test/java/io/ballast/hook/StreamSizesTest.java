@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -48,12 +49,33 @@ class StreamSizesTest {
   void theSizeIsTheOneStormsOwnSerializerMakes() {
     Map<String, Object> conf = Utils.readDefaultConfig();
     conf.put("topology.acker.executors", 0);
-    TupleSizer sizer = new TupleSizer(conf);
+    TupleSizer sizer = new TupleSizer(conf, null);
     int empty = sizer.size("default", List.of(""));
     assertEquals(empty + 100, sizer.size("default", List.of("x".repeat(99) + "y")), 2);
     conf.put("topology.acker.executors", 1);
-    assertEquals(empty + 16, new TupleSizer(conf).size("default", List.of("")), "an anchor");
-    assertEquals(empty, new TupleSizer(conf).size("__ack_ack", List.of("")), "has none");
+    assertEquals(empty + 16, new TupleSizer(conf, null).size("default", List.of("")), "an anchor");
+    assertEquals(empty, new TupleSizer(conf, null).size("__ack_ack", List.of("")), "has none");
+  }
+
+  @Test
+  void whatASampleTakesIsTimed() {
+    Map<String, Object> conf = Utils.readDefaultConfig();
+    TupleSizer sizer = new TupleSizer(conf, ManagementFactory.getThreadMXBean());
+    assertEquals(-1, sizer.rollNanos(), "no sample yet");
+    List<Object> large = List.of("x".repeat(1 << 19));
+    for (int i = 0; i < 500; i++) {
+      sizer.size("default", List.of("x"));
+    }
+    long small = sizer.rollNanos();
+    for (int i = 0; i < 500; i++) {
+      sizer.size("default", large);
+    }
+    assertTrue(small >= 0);
+    assertTrue(sizer.rollNanos() > 2 * small, "half a MiB takes longer than a letter");
+    assertEquals(-1, sizer.rollNanos(), "told once");
+    TupleSizer untimed = new TupleSizer(conf, null);
+    untimed.size("default", List.of("x"));
+    assertEquals(-1, untimed.rollNanos(), "missing is not zero");
   }
 
   @Test
@@ -61,7 +83,7 @@ class StreamSizesTest {
     Map<String, Object> conf = Utils.readDefaultConfig();
     conf.put("topology.fall.back.on.java.serialization", false);
     Faults faults = new Faults();
-    StreamSizes sizes = new StreamSizes(new TupleSizer(conf), faults, 5);
+    StreamSizes sizes = new StreamSizes(new TupleSizer(conf, null), faults, 5);
     for (int i = 0; i < 10_000; i++) {
       assertEquals(0, sizes.of("default", List.of(new Object())));
     }

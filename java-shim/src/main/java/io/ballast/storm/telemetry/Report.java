@@ -11,6 +11,7 @@ import java.util.List;
  * @param port the worker's port
  * @param cpuNanos CPU time of its process
  * @param gcMillis time its garbage collectors worked
+ * @param serializationNanos CPU time of a tuple's serialization, the mean of some
  * @param faults how often parts of the hook failed, by the numbers of the format
  * @param components names by number
  */
@@ -21,6 +22,7 @@ record Report(
     int port,
     long cpuNanos,
     long gcMillis,
+    long serializationNanos,
     Node node,
     List<Long> faults,
     List<String> components,

@@ -72,6 +72,7 @@ final class ReportReader {
     int port = (int) number("port", 65_535);
     long cpu = maybe("worker CPU");
     long gc = maybe("garbage collection");
+    long serialization = maybe("serialization");
     Report.Node node = node();
     List<Long> faults = new ArrayList<>();
     for (long left = number("faults", FAULTS_MAX); left > 0; left--) {
@@ -88,7 +89,8 @@ final class ReportReader {
       beyond = Math.max(beyond, executor.last());
       executors.add(executor);
     }
-    return new Report(nanos, uptime, host, port, cpu, gc, node, faults, components, executors);
+    return new Report(
+        nanos, uptime, host, port, cpu, gc, serialization, node, faults, components, executors);
   }
 
   private Report.Node node() throws Garbage {

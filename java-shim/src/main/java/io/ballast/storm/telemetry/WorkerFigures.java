@@ -12,6 +12,7 @@ import java.util.List;
  * @param overheadCores what of it no executor used: messaging, garbage collection, compiler,
  *     Storm's own system task; NaN: not measured, or some executor was not
  * @param gcFraction part of the time its garbage collectors worked; NaN: not measured
+ * @param serializationMicros CPU time that serializing one of its tuples takes; NaN: not measured
  * @param node its node, as read by this worker; null: not measured
  * @param uptimeSecs since the hook began in it
  * @param ageSecs since its newest report came in
@@ -23,6 +24,7 @@ public record WorkerFigures(
     double cores,
     double overheadCores,
     double gcFraction,
+    double serializationMicros,
     Node node,
     double uptimeSecs,
     double ageSecs) {

@@ -10,6 +10,7 @@ final class WorkerMemory {
   private final Decayed cpu = new Decayed();
   private final Decayed overhead = new Decayed();
   private final Decayed gc = new Decayed();
+  private final Decayed serialization = new Decayed();
   private WorkerFigures.Node node;
   private double uptimeSecs;
   private long heardNanos;
@@ -42,6 +43,9 @@ final class WorkerMemory {
     if (report.gcMillis() >= 0) {
       gc.add(report.gcMillis() / 1e3, secs, now);
     }
+    if (report.serializationNanos() >= 0) {
+      serialization.add(report.serializationNanos() / 1e3 * secs, secs, now);
+    }
     Report.Node read = report.node();
     node =
         read.kind() == 0
@@ -59,6 +63,7 @@ final class WorkerMemory {
         cpu.rate(),
         overhead.rate(),
         gc.rate(),
+        serialization.rate(),
         node,
         uptimeSecs,
         (now - heardNanos) / 1e9);

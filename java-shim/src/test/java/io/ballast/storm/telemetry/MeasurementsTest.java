@@ -109,6 +109,7 @@ class MeasurementsTest {
     assertEquals(0.228, worker.cores(), 1e-9);
     assertEquals(0.05, worker.overheadCores(), 1e-9);
     assertEquals(0.002, worker.gcFraction(), 1e-9);
+    assertEquals(2.5, worker.serializationMicros(), 1e-9);
     assertEquals(new WorkerFigures.Node(false, 0.3, 0.35), worker.node());
     add(Reports.shared(9, 100, 5));
     WorkerFigures unknown = measured.workers(ID, 60).get(1);
@@ -138,6 +139,7 @@ class MeasurementsTest {
               1000,
               "n1",
               6700,
+              -1,
               -1,
               -1,
               new Report.Node(0, 0, 0),

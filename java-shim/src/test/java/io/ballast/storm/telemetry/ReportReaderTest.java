@@ -24,6 +24,7 @@ class ReportReaderTest {
     assertEquals(6701, report.port());
     assertEquals(3_170_000_000L, report.cpuNanos());
     assertEquals(20, report.gcMillis());
+    assertEquals(Reports.SERIALIZATION_NANOS, report.serializationNanos());
     assertEquals(new Report.Node(1, 3_000_000_000L, 0.35), report.node());
     assertEquals(List.of("__acker", "work"), report.components());
     assertEquals(3, report.executors().size());
