@@ -386,6 +386,7 @@ pub enum NoteCode {
     LoadYoung,
     LoadScaled,
     LoadShared,
+    LoadWarming,
     TrafficEstimated,
     CapacityAssumed,
     UnlistedNode,
