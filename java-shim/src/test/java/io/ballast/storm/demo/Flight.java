@@ -9,4 +9,4 @@ package io.ballast.storm.demo;
  * @param dest airport it reached
  * @param delay minutes between the planned and the real arrival, negative when early
  */
-record Flight(String carrier, String tail, String origin, String dest, int delay) {}
+public record Flight(String carrier, String tail, String origin, String dest, int delay) {}

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.zip.GZIPInputStream;
 
 /** The flights of January 2013 that arrived, in the order they left. */
-final class FlightMonth {
+public final class FlightMonth {
   private static final String RESOURCE = "/nycflights13/flights-2013-01.csv.gz";
   private static final String MISSING = "NA";
 
   private FlightMonth() {}
 
-  static List<Flight> load() {
+  public static List<Flight> load() {
     try (InputStream file = FlightMonth.class.getResourceAsStream(RESOURCE)) {
       if (file == null) {
         throw new IllegalStateException(RESOURCE + " is not on the class path");

@@ -17,7 +17,7 @@ import org.apache.storm.tuple.Fields;
  * puts them on tasks 11, 3, 7 and 15 of sixteen, and EvenScheduler deals executors round the nodes
  * in the order of their tasks. So with four nodes 72 % of the carriers' work meets on one of them.
  */
-final class FlightsTopology {
+public final class FlightsTopology {
   static final String NAME = "flights";
   static final int WORKERS = 8;
 
@@ -46,7 +46,7 @@ final class FlightsTopology {
   /**
    * @param messageTimeoutSecs after which a tuple tree that is not complete has failed
    */
-  static Config conf(int messageTimeoutSecs) {
+  public static Config conf(int messageTimeoutSecs) {
     Config conf = new Config();
     conf.setNumWorkers(WORKERS);
     conf.setNumAckers(4);

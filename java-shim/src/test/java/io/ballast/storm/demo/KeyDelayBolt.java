@@ -13,7 +13,7 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /** Running delay of each key (a carrier, a route) and the part of it that is beyond chance. */
-final class KeyDelayBolt extends BaseBasicBolt {
+public final class KeyDelayBolt extends BaseBasicBolt {
   private static final long serialVersionUID = 1L;
 
   private final String[] keyFields;
@@ -25,7 +25,7 @@ final class KeyDelayBolt extends BaseBasicBolt {
    * @param resamples bootstrap samples a flight
    * @param keyFields fields of the flight that make up the key
    */
-  KeyDelayBolt(int resamples, String... keyFields) {
+  public KeyDelayBolt(int resamples, String... keyFields) {
     this.resamples = resamples;
     this.keyFields = keyFields.clone();
   }

@@ -11,14 +11,14 @@ import org.apache.storm.tuple.Tuple;
 import org.apache.storm.tuple.Values;
 
 /** Adds to each flight how late its plane usually is. */
-final class PlaneDelayBolt extends BaseBasicBolt {
+public final class PlaneDelayBolt extends BaseBasicBolt {
   private static final long serialVersionUID = 1L;
 
   private final int resamples;
 
   private transient Map<String, DelayWindow> windows;
 
-  PlaneDelayBolt(int resamples) {
+  public PlaneDelayBolt(int resamples) {
     this.resamples = resamples;
   }
 

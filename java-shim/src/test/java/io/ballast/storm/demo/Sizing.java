@@ -11,7 +11,8 @@ package io.ballast.storm.demo;
  * @param routeResamples the same in delay-by-route
  * @param carrierResamples the same in delay-by-carrier
  */
-record Sizing(int flightsPerSec, int planeResamples, int routeResamples, int carrierResamples) {
+public record Sizing(
+    int flightsPerSec, int planeResamples, int routeResamples, int carrierResamples) {
   /** Flights a second at which the stages cost the cores below. */
   static final int FLIGHTS_PER_SEC = 400;
 
@@ -36,7 +37,7 @@ record Sizing(int flightsPerSec, int planeResamples, int routeResamples, int car
   }
 
   /** Time of one bootstrap sample of a full window, measured on compiled code. */
-  private static double secsPerSample() {
+  public static double secsPerSample() {
     int resamples = 200;
     DelayWindow window = new DelayWindow(resamples, 1);
     double best = Double.POSITIVE_INFINITY;

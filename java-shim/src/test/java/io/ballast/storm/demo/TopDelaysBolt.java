@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The carriers and routes that are surely late, worst first, logged now and then. */
-final class TopDelaysBolt extends BaseBasicBolt {
+public final class TopDelaysBolt extends BaseBasicBolt {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(TopDelaysBolt.class);
   private static final int SHOWN = 5;

@@ -1,0 +1,67 @@
+package io.ballast.storm.bench.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class RampTest {
+  private static Flow flow(double ackedPerSec, long micros) {
+    Latencies latencies = new Latencies();
+    latencies.add(micros);
+    return new Flow(6, ackedPerSec * 6, 0, latencies);
+  }
+
+  @Test
+  void aRateIsHeldWith98PercentBackAndA99thPercentileUnderASecond() {
+    assertTrue(Ramp.held(100, flow(98, 900_000)));
+    assertFalse(Ramp.held(100, flow(97.9, 900_000)));
+    assertFalse(Ramp.held(100, flow(100, 1_000_001)));
+    assertFalse(Ramp.held(100, new Flow(6, 0, 0, new Latencies())));
+  }
+
+  @Test
+  void theHighestHeldRateIsFoundToATenth() {
+    Ramp ramp = new Ramp(100);
+    while (!ramp.over()) {
+      ramp.tried(ramp.rate() <= 200);
+    }
+    assertEquals(100 * Math.pow(1.1, 7), ramp.sustainable().orElseThrow(), 1e-9);
+  }
+
+  @Test
+  void oneStepThatIsNotHeldIsTriedAgain() {
+    Ramp ramp = new Ramp(100);
+    ramp.tried(true);
+    ramp.tried(false);
+    assertEquals(110, ramp.rate(), 1e-9);
+    ramp.tried(true);
+    assertFalse(ramp.over());
+    ramp.tried(false);
+    ramp.tried(false);
+    assertTrue(ramp.over());
+    assertEquals(110, ramp.sustainable().orElseThrow(), 1e-9);
+  }
+
+  @Test
+  void aRampThatBeginsTooHighBeginsAgainAtHalf() {
+    Ramp ramp = new Ramp(100);
+    ramp.tried(false);
+    ramp.tried(false);
+    assertEquals(50, ramp.rate());
+    ramp.tried(true);
+    assertEquals(50, ramp.sustainable().orElseThrow());
+  }
+
+  @Test
+  void whatHoldsNothingEndsToo() {
+    Ramp ramp = new Ramp(100);
+    for (int step = 0; step < 40; step++) {
+      assertFalse(ramp.over());
+      ramp.tried(false);
+    }
+    assertTrue(ramp.over());
+    assertTrue(ramp.sustainable().isEmpty());
+  }
+}
