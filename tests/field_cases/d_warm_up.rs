@@ -5,17 +5,18 @@ use ballast::wire::{LoadSource, NoteCode, WorkerCpu};
 use crate::rounds::Rounds;
 use crate::scene::{Answer, Scene};
 
-/// Four nodes of half a core with a worker each, all loads by the hook; n1 has too much of them.
+/// Four nodes of half a core with a worker each, all loads by the hook; n1 has heavy executors and n2 light ones.
 fn half_core_nodes(warm_secs: u32) -> Rounds {
     let names = ["n1", "n2", "n3", "n4"];
     let scene = names.iter().fold(Scene::new(), |scene, name| scene.node(name, 50.0, 6700..=6700));
     let scene = scene
         .topology("t1", 4)
-        .on("n1:6700", 1..=6, 4.0)
-        .on("n2:6700", 7..=8, 4.0)
+        .on("n1:6700", 1..=4, 6.0)
+        .on("n2:6700", 5..=8, 2.0)
         .on("n3:6700", 9..=12, 4.0)
         .on("n4:6700", 13..=16, 4.0)
         .budget(2)
+        .set("load.distance.max", 0.01)
         .set("load.young.secs", 60)
         .set("load.warm.secs", warm_secs);
     let mut rounds = Rounds::of(scene);

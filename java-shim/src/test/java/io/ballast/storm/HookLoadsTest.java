@@ -110,7 +110,9 @@ class HookLoadsTest {
     assertTrue(traffic().contains("2 to 1: 0.5, NaN"), () -> "" + traffic());
   }
 
-  /** 229 senders to 230 receivers each: the last 12 sums would make more pairs than a request has. */
+  /**
+   * 229 senders to 230 receivers each: the last 12 sums would make more pairs than a request has.
+   */
   @Test
   void sumsBeyondTheLimitAreLeftOutAndToldOnce() {
     ClusterBuilder wide = ClusterBuilder.cluster().node("n1", "n1", 6700).topology("wide", 1);
