@@ -1,9 +1,11 @@
 package io.ballast.storm.bench.cluster;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.ballast.storm.demo.FlightsTopology;
 import io.ballast.storm.demo.KeyDelayBolt;
 import io.ballast.storm.demo.PlaneDelayBolt;
 import io.ballast.storm.demo.TopDelaysBolt;
+import java.io.IOException;
 import java.util.List;
 import org.apache.storm.Config;
 import org.apache.storm.StormSubmitter;
@@ -30,10 +32,13 @@ import org.apache.storm.tuple.Fields;
 final class Bench {
   static final String NAME = "bench";
 
+  /** One a node: each more would take a fifth of a node when idle. */
+  private static final int WORKERS = 4;
+
   private static final int MESSAGE_TIMEOUT_SECS = 30;
   private static final double PLANE_MS = 0.2;
   private static final double ROUTE_MS = 0.4;
-  private static final double CARRIER_MS = 1.2;
+  private static final double CARRIER_MS = 3;
   private static final double TRACK_MS = 0.2;
 
   private Bench() {}
@@ -41,16 +46,19 @@ final class Bench {
   /**
    * Arguments: the folder of {@link Order}, {@code skewed} or {@code even}, the bootstrap samples
    * that are a millisecond's work, the part of the usual work that a flight brings, {@code
-   * topology.max.spout.pending}, then settings of the topology as KEY=VALUE, a value of {@code []}
-   * being the empty list.
+   * topology.max.spout.pending}, then settings of the topology as KEY=VALUE, the value in JSON.
    */
   public static void main(String[] words) throws Exception {
     boolean even = words[1].equals("even");
     double samplesPerMs = Double.parseDouble(words[2]) * Double.parseDouble(words[3]);
     Config conf = FlightsTopology.conf(MESSAGE_TIMEOUT_SECS);
     conf.setMaxSpoutPending(Integer.parseInt(words[4]));
+    conf.setNumWorkers(WORKERS);
     // Storm's default; the demo counts every tuple, which costs.
     conf.setStatsSampleRate(0.05);
+    // Idle executors that wake up often would take a tenth of a node more.
+    conf.put(Config.TOPOLOGY_BOLT_WAIT_PROGRESSIVE_LEVEL3_SLEEP_MILLIS, 5);
+    conf.put(Config.TOPOLOGY_SPOUT_WAIT_PROGRESSIVE_LEVEL3_SLEEP_MILLIS, 3);
     for (String setting : List.of(words).subList(5, words.length)) {
       int equals = setting.indexOf('=');
       conf.put(setting.substring(0, equals), value(setting.substring(equals + 1)));
@@ -58,8 +66,8 @@ final class Bench {
     StormSubmitter.submitTopology(NAME, conf, topology(words[0], even, samplesPerMs));
   }
 
-  private static Object value(String text) {
-    return text.equals("[]") ? List.of() : Double.valueOf(text);
+  private static Object value(String text) throws IOException {
+    return new ObjectMapper().readValue(text, Object.class);
   }
 
   private static StormTopology topology(String folder, boolean even, double samplesPerMs) {

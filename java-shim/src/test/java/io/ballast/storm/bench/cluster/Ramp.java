@@ -3,10 +3,11 @@ package io.ballast.storm.bench.cluster;
 import java.util.OptionalDouble;
 
 /**
- * The rates that are tried, one step after the other, until the highest that is held is known: each
- * a tenth above the last one that was held, from well below. A step that is not held is tried once
- * more, so that one pause of the machine ends no ramp; twice means too high. If even the first is
- * too high, the ramp begins again at half of it.
+ * The rates that are tried, one step after the other, until the highest that is held is known to a
+ * tenth. They are powers of 1.1 above a first one that is surely held; as long as nothing was too
+ * high every second of them is left out. A step that is not held is tried once more, so that one
+ * pause of the machine ends no ramp; twice means too high. If even the first is too high, the ramp
+ * begins again at half of it.
  */
 final class Ramp {
   static final double FACTOR = 1.1;
@@ -14,9 +15,11 @@ final class Ramp {
   /** A ramp that has no end by then began much too low, or somebody counts wrongly. */
   private static final int STEPS_MAX = 40;
 
-  private double rate;
-  private double held = Double.NaN;
-  private boolean triedTwice;
+  private double start;
+  private int power;
+  private int held = -1;
+  private int tooHigh = Integer.MAX_VALUE;
+  private boolean again;
   private boolean over;
   private int steps;
 
@@ -24,12 +27,12 @@ final class Ramp {
    * @param start first rate
    */
   Ramp(double start) {
-    this.rate = start;
+    this.start = start;
   }
 
   /** The rate to try now, until it is over. */
   double rate() {
-    return rate;
+    return rate(power);
   }
 
   boolean over() {
@@ -39,24 +42,31 @@ final class Ramp {
   /** What came of {@link #rate}. */
   void tried(boolean wasHeld) {
     steps++;
-    if (wasHeld) {
-      held = rate;
-      rate *= FACTOR;
-      triedTwice = false;
-    } else if (!triedTwice) {
-      triedTwice = true;
-    } else if (Double.isNaN(held)) {
-      rate /= 2;
-      triedTwice = false;
-    } else {
-      over = true;
+    over = steps >= STEPS_MAX;
+    if (!wasHeld && !again) {
+      again = true;
+      return;
     }
-    over |= steps >= STEPS_MAX;
+    again = false;
+    if (wasHeld) {
+      held = power;
+    } else if (power == 0) {
+      start /= 2;
+      return;
+    } else {
+      tooHigh = power;
+    }
+    power = tooHigh == Integer.MAX_VALUE ? held + 2 : held + 1;
+    over |= power >= tooHigh;
   }
 
   /** The highest rate that was held; empty: none was. */
   OptionalDouble sustainable() {
-    return Double.isNaN(held) ? OptionalDouble.empty() : OptionalDouble.of(held);
+    return held < 0 ? OptionalDouble.empty() : OptionalDouble.of(rate(held));
+  }
+
+  private double rate(int power) {
+    return start * Math.pow(FACTOR, power);
   }
 
   /**

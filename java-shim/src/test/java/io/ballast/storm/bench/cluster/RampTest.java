@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RampTest {
   private static Flow flow(double ackedPerSec, long micros) {
@@ -21,13 +23,18 @@ class RampTest {
     assertFalse(Ramp.held(100, new Flow(6, 0, 0, new Latencies())));
   }
 
-  @Test
-  void theHighestHeldRateIsFoundToATenth() {
+  @ParameterizedTest
+  @ValueSource(doubles = {100, 110, 150, 199, 215, 400})
+  void theHighestHeldRateIsFoundToATenth(double limit) {
     Ramp ramp = new Ramp(100);
+    int steps = 0;
     while (!ramp.over()) {
-      ramp.tried(ramp.rate() <= 200);
+      ramp.tried(ramp.rate() <= limit);
+      steps++;
     }
-    assertEquals(100 * Math.pow(1.1, 7), ramp.sustainable().orElseThrow(), 1e-9);
+    double found = ramp.sustainable().orElseThrow();
+    assertTrue(found <= limit && found * Ramp.FACTOR > limit, found + " for " + limit);
+    assertTrue(steps <= 14, steps + " steps");
   }
 
   @Test
@@ -35,11 +42,20 @@ class RampTest {
     Ramp ramp = new Ramp(100);
     ramp.tried(true);
     ramp.tried(false);
-    assertEquals(110, ramp.rate(), 1e-9);
+    assertEquals(121, ramp.rate(), 1e-9);
     ramp.tried(true);
+    assertEquals(146.41, ramp.rate(), 1e-9);
+  }
+
+  @Test
+  void twiceIsTooHighAndTheOneThatWasLeftOutIsTried() {
+    Ramp ramp = new Ramp(100);
+    ramp.tried(true);
+    ramp.tried(false);
+    ramp.tried(false);
+    assertEquals(110, ramp.rate(), 1e-9);
     assertFalse(ramp.over());
-    ramp.tried(false);
-    ramp.tried(false);
+    ramp.tried(true);
     assertTrue(ramp.over());
     assertEquals(110, ramp.sustainable().orElseThrow(), 1e-9);
   }

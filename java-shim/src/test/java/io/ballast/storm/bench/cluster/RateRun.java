@@ -16,7 +16,7 @@ import java.util.Map;
 final class RateRun {
   private static final double START_SECS = 120;
   private static final double DRAIN_SECS = 20;
-  private static final double LATENCY_SETTLE_SECS = 5;
+  private static final double LATENCY_SETTLE_SECS = 3;
   private static final double LATENCY_SECS = 15;
 
   private final Watch watch;

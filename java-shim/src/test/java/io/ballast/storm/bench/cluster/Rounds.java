@@ -31,7 +31,7 @@ record Rounds(Path folder) {
    *
    * @param hook executors that the hook measured, and the overhead of their workers
    * @param stats executors that Storm's statistics weigh
-   * @param unmeasured executors with no load, spouts and ackers among those Storm weighs
+   * @param unmeasured executors that nobody weighs, spouts among them where the hook does not
    */
   record Load(double hook, double stats, int unmeasured) {
     private static final Load NONE = new Load(0, 0, 0);

@@ -45,6 +45,7 @@ final class Tables {
     row(
         text,
         "scheduler",
+        "runs",
         "sustainable, flights/s",
         "times Default's",
         "p50 at 50 %, ms",
@@ -53,14 +54,16 @@ final class Tables {
         "p99 at 80 %, ms",
         "CPU a flight at 80 %, ms",
         "load distance at 80 %",
+        "50 % held, 80 % held",
         "restarts, warm-up",
         "restarts, later");
-    rule(text, 11);
+    rule(text, 13);
     for (String scheduler : List.of("default", "resource-aware", "ballast")) {
       List<JsonNode> of = where("scheduler", scheduler);
       row(
           text,
           scheduler,
+          String.valueOf(of.size()),
           spread(of, "sustainable", "%.0f"),
           spread(of, run -> number(run, "sustainable") / base(run), "%.2f"),
           spread(of, "p50_50", "%.1f"),
@@ -69,6 +72,7 @@ final class Tables {
           spread(of, "p99_80", "%.0f"),
           spread(of, "cpu_ms_80", "%.2f"),
           spread(of, "distance_80", "%.3f"),
+          held(of, "held_50") + ", " + held(of, "held_80"),
           spread(of, "restarts_warm", "%.0f"),
           spread(of, run -> number(run, "restarts") - number(run, "restarts_warm"), "%.0f"));
     }
@@ -84,6 +88,11 @@ final class Tables {
             errors.size(),
             Spread.of(errors).text("%.3f")));
     return text.toString();
+  }
+
+  private static String held(List<JsonNode> runs, String field) {
+    long held = runs.stream().filter(run -> run.path(field).asBoolean()).count();
+    return held + " of " + runs.size();
   }
 
   /** Default's rate in the same round. */

@@ -33,11 +33,12 @@ class TablesTest {
             runs(
                 "{\"part\":\"skewed\",\"scheduler\":\"default\",\"round\":\"1\",\"sustainable\":100}",
                 "{\"part\":\"skewed\",\"scheduler\":\"ballast\",\"round\":\"1\",\"sustainable\":150,"
-                    + "\"restarts\":5,\"restarts_warm\":3,\"errors\":[0.25]}",
+                    + "\"held_80\":true,\"restarts\":5,\"restarts_warm\":3,\"errors\":[0.25]}",
                 "{\"part\":\"skewed\",\"scheduler\":\"default\",\"round\":\"2\",\"sustainable\":200}",
                 "{\"part\":\"skewed\",\"scheduler\":\"ballast\",\"round\":\"2\",\"sustainable\":250,"
                     + "\"restarts\":1,\"restarts_warm\":1,\"errors\":[]}"));
-    assertTrue(text.contains("| ballast | 200 (150-250) | 1.38 (1.25-1.50) |"), text);
+    assertTrue(text.contains("| ballast | 2 | 200 (150-250) | 1.38 (1.25-1.50) |"), text);
+    assertTrue(text.contains("| 0 of 2, 1 of 2 |"), text);
     assertTrue(text.contains("| 2 (1-3) | 1 (0-2) |"), text);
     assertTrue(text.contains("1 plans that were measured in the warm-up: 0.250"), text);
   }
