@@ -59,7 +59,8 @@ fn measure_workers(request: &mut Request, random: &mut Rng) {
         for (node, port) in slots {
             let cpu_cores = f64::from(random.u32(..200)) / 100.0;
             let overhead_cores = random.bool().then(|| f64::from(random.u32(..30)) / 100.0);
-            topology.worker_cpu.push(WorkerCpu { node, port, cpu_cores, overhead_cores });
+            let uptime_secs = random.bool().then(|| [40.0, 299.0, 300.0][random.usize(..3)]);
+            topology.worker_cpu.push(WorkerCpu { node, port, cpu_cores, overhead_cores, uptime_secs });
         }
         random.shuffle(&mut topology.worker_cpu);
     }

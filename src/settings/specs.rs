@@ -167,6 +167,13 @@ pub const SPECS: &[Spec] = &[
     ),
     spec("load.floor.cores", Takes::Number(0.0, 1e6), "0.2", "cores a node", "with less load no balancing"),
     spec(
+        "load.warm.secs",
+        Takes::Number(0.0, 1e6),
+        "300",
+        "s",
+        "a worker younger than this is charged no more overhead than warm ones; 0: never",
+    ),
+    spec(
         "load.young.secs",
         Takes::Number(0.0, 1e6),
         "60",

@@ -109,6 +109,7 @@ fn check_relations(place: &str, topology: &Topology, ranges: &[TaskRange]) -> Re
         }
         within(place, "cpu_cores", Some(worker.cpu_cores), 0.0, 1e6)?;
         within(place, "overhead_cores", worker.overhead_cores, 0.0, 1e6)?;
+        within(place, "uptime_secs", worker.uptime_secs, 0.0, f64::MAX)?;
     }
     for (at, copy) in topology.checkpoints.iter().enumerate() {
         let place = || format!("{place}.checkpoints[{at}]");

@@ -1,6 +1,7 @@
 //! Loads: measured where they are, otherwise the mean of the component's measured executors, the request, or an
 //! assumption, in this order; and how much of what could be measured was.
 
+use super::warm::{self, Warming};
 use super::weighed::{LOAD_OF_THE_IDLE, Weighed};
 use super::worker_cpu::{self, Fitted};
 use super::{count, in_order};
@@ -21,6 +22,7 @@ pub(super) fn loads(
 ) -> (Vec<Weighed>, Coverage) {
     let mut all = Vec::new();
     let (mut guessed, mut fitted) = (Guessed::default(), Fitted::default());
+    let mut warming = Warming::default();
     let mut coverage =
         Coverage { measured: 0, expected: 0, fraction: None, sufficient: true, missing: Vec::new() };
     for (topology, executors) in in_order(request) {
@@ -60,15 +62,17 @@ pub(super) fn loads(
         }
         let mut weighed: Vec<Weighed> =
             weighed.into_iter().map(|w| w.expect("every executor's component is listed")).collect();
-        let of_topology = worker_cpu::fit(&topology.worker_cpu, &executors, &mut weighed, |executor| {
-            young(executor, settings)
-        });
+        let workers = warm::lasting(&topology.worker_cpu, settings.warm_secs);
+        warming.add(&topology.worker_cpu, &workers);
+        let of_topology =
+            worker_cpu::fit(&workers, &executors, &mut weighed, |executor| young(executor, settings));
         fitted.scaled += of_topology.scaled;
         fitted.shared += of_topology.shared;
         all.extend(weighed);
     }
     guessed.note(settings, notes);
     note_fitted(fitted, notes);
+    warming.note(settings.warm_secs, notes);
     if coverage.expected > 0 {
         let fraction = f64::from(coverage.measured) / f64::from(coverage.expected);
         coverage.fraction = Some(fraction);

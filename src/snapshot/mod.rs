@@ -9,6 +9,7 @@ mod nodes;
 mod resources;
 mod states;
 mod traffic;
+mod warm;
 mod weighed;
 mod worker_cpu;
 mod workload;

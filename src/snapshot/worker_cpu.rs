@@ -115,7 +115,7 @@ mod tests {
     use crate::wire::TaskRange;
 
     fn worker(cpu_cores: f64, overhead_cores: Option<f64>) -> WorkerCpu {
-        WorkerCpu { node: "n1".to_owned(), port: 6700, cpu_cores, overhead_cores }
+        WorkerCpu { node: "n1".to_owned(), port: 6700, cpu_cores, overhead_cores, uptime_secs: None }
     }
 
     fn loads(worker: &WorkerCpu, members: &[(f64, Kind)]) -> (Vec<f64>, Fitted) {

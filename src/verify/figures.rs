@@ -51,7 +51,8 @@ pub(super) fn loads(scene: &Scene<'_>) -> Vec<f64> {
             *load = executor.cores.or(mean).or(request).unwrap_or(ASSUMED_LOAD);
         }
         let young_secs = scene.settings.number("load.young.secs");
-        worker_cpu::fit(topology.wire, members, young_secs, &mut loads[topology.executors.clone()]);
+        let ages = worker_cpu::Ages { young_secs, warm_secs: scene.settings.number("load.warm.secs") };
+        worker_cpu::fit(topology.wire, members, ages, &mut loads[topology.executors.clone()]);
     }
     loads
 }

@@ -3,19 +3,28 @@
 use std::collections::HashMap;
 
 use super::scene::Executor;
-use crate::wire::{self, LoadSource, TaskRange, Topology};
+use crate::wire::{self, LoadSource, TaskRange, Topology, WorkerCpu};
+
+/// Ages from which an executor's load counts, and a worker is warm.
+#[derive(Clone, Copy)]
+pub(super) struct Ages {
+    pub(super) young_secs: f64,
+    pub(super) warm_secs: f64,
+}
 
 /// Changes the loads of a topology's executors, which are in the order of `members`.
-pub(super) fn fit(topology: &Topology, members: &[Executor], young_secs: f64, loads: &mut [f64]) {
+pub(super) fn fit(topology: &Topology, members: &[Executor], ages: Ages, loads: &mut [f64]) {
     if topology.worker_cpu.is_empty() {
         return;
     }
     let said: HashMap<TaskRange, &wire::Executor> = topology.executors.iter().map(|e| (e.tasks, e)).collect();
+    let median = warm_overhead(topology, ages.warm_secs);
     for worker in &topology.worker_cpu {
         let on = |e: &wire::Executor| e.node.as_ref() == Some(&worker.node) && e.port == Some(worker.port);
         let own: Vec<(usize, &wire::Executor)> =
             members.iter().enumerate().map(|(at, m)| (at, said[&m.tasks])).filter(|(_, e)| on(e)).collect();
-        if own.is_empty() || own.iter().any(|(_, e)| e.uptime_secs.is_some_and(|secs| secs < young_secs)) {
+        if own.is_empty() || own.iter().any(|(_, e)| e.uptime_secs.is_some_and(|secs| secs < ages.young_secs))
+        {
             continue;
         }
         let hook = |e: &wire::Executor| e.cpu_cores.is_some() && e.load_source == Some(LoadSource::Hook);
@@ -25,8 +34,11 @@ pub(super) fn fit(topology: &Topology, members: &[Executor], young_secs: f64, lo
         let fixed = total(&hook);
         let statistics = total(&|e| e.cpu_cores.is_some() && !hook(e));
         let guesses = total(&|e| e.cpu_cores.is_none());
-        let overhead = worker.overhead_cores.unwrap_or(0.0).min(worker.cpu_cores);
-        let left = (worker.cpu_cores - overhead - fixed).max(0.0);
+        let used = overhead_of(worker).unwrap_or(0.0);
+        let of_executors = worker.cpu_cores - used;
+        let warm = worker.uptime_secs.is_none_or(|secs| secs >= ages.warm_secs);
+        let overhead = if warm { used } else { median.map_or(used, |median| used.min(median)) };
+        let left = (of_executors - fixed).max(0.0);
         let known = statistics + guesses;
         let shrink = if known > left { left / known } else { 1.0 };
         let grow = if known < left && guesses > 0.0 { (left - statistics) / guesses } else { shrink };
@@ -40,4 +52,17 @@ pub(super) fn fit(topology: &Topology, members: &[Executor], young_secs: f64, lo
             loads[*at] = loads[*at] * factor + (overhead + unexplained) / own.len() as f64;
         }
     }
+}
+
+/// Part of a process that no executor used; none where that was not measured.
+fn overhead_of(worker: &WorkerCpu) -> Option<f64> {
+    Some(worker.overhead_cores?.min(worker.cpu_cores))
+}
+
+/// Overhead of the warm workers that at least half of them do not exceed, the smallest such.
+fn warm_overhead(topology: &Topology, warm_secs: f64) -> Option<f64> {
+    let warm = |worker: &&WorkerCpu| !worker.uptime_secs.is_some_and(|secs| secs < warm_secs);
+    let all: Vec<f64> = topology.worker_cpu.iter().filter(warm).filter_map(overhead_of).collect();
+    let enough = |cores: &f64| all.iter().filter(|other| *other <= cores).count() * 2 >= all.len();
+    all.iter().copied().filter(enough).min_by(f64::total_cmp)
 }

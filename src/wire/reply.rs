@@ -388,6 +388,7 @@ pub enum NoteCode {
     LoadYoung,
     LoadScaled,
     LoadShared,
+    LoadWarming,
     TrafficEstimated,
     CapacityAssumed,
     UnlistedNode,

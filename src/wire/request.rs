@@ -301,6 +301,9 @@ pub struct WorkerCpu {
     /// Cores of it that no executor's thread used: messaging, garbage collection, compilation. Absent: not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overhead_cores: Option<f64>,
+    /// Seconds that the process has lived; absent: longer than `load.warm.secs`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uptime_secs: Option<f64>,
 }
 
 /// A copy of an executor's state on a node.

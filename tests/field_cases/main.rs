@@ -9,5 +9,6 @@ mod c_operation;
 mod d_balance;
 mod d_checkpoints;
 mod d_scaling;
+mod d_warm_up;
 mod rounds;
 mod scene;

@@ -13,15 +13,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.storm.scheduler.ExecutorDetails;
 import org.apache.storm.scheduler.TopologyDetails;
 import org.apache.storm.scheduler.WorkerSlot;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the telemetry hook measured, in terms of the executors there are now. Where it has measured
  * nothing, or not for a while, statistics stay what they are.
  */
 final class HookLoads {
+  private static final Logger LOG = LoggerFactory.getLogger(HookLoads.class);
+
   /** Pairs of one topology, the even shares of sums included; a request has to stay readable. */
   static final int PAIRS_MAX = 50_000;
 
@@ -30,6 +35,9 @@ final class HookLoads {
 
   private final Measurements measured;
   private final double maxAgeSecs;
+
+  /** Topologies of which was said what is left out; planning and placing may both ask. */
+  private final Set<String> told = ConcurrentHashMap.newKeySet();
 
   HookLoads(Measurements measured, double maxAgeSecs) {
     this.measured = measured;
@@ -78,6 +86,11 @@ final class HookLoads {
     double overheadCores() {
       return figures.overheadCores();
     }
+
+    /** Since the hook began in it, which is seconds after the process did. */
+    double uptimeSecs() {
+      return figures.uptimeSecs();
+    }
   }
 
   /**
@@ -114,7 +127,8 @@ final class HookLoads {
    * Traffic of one topology, by sender, then receiver. The wire takes pairs that are not listed for
    * silent, so a component is left out, and estimated, unless every executor of it was measured.
    * What a task sent beyond the pairs it told is dealt evenly over the other tasks of the
-   * component, as long as that makes no more than {@value #PAIRS_MAX} pairs.
+   * component, as long as that makes no more than {@value #PAIRS_MAX} pairs; the first time it is
+   * left out, the log says so.
    *
    * @param executors all of the topology
    */
@@ -147,6 +161,8 @@ final class HookLoads {
         named.computeIfAbsent(pair.from(), from -> new HashSet<>()).add(pair.to());
       }
     }
+    double undealt = 0;
+    int undealtSums = 0;
     for (Traffic.Rest rest : traffic.rest()) {
       ExecutorDetails sender = sum.executor(rest.from());
       if (sender == null || incomplete.contains(details.getComponentFromExecutor(sender))) {
@@ -157,8 +173,10 @@ final class HookLoads {
           tasks.getOrDefault(rest.component(), List.of()).stream()
               .filter(task -> !told.contains(task))
               .toList();
-      if (sum.size() + others.size() > PAIRS_MAX) {
-        break;
+      if (undealtSums > 0 || sum.size() + others.size() > PAIRS_MAX) {
+        undealt += rest.tuplesPerSec();
+        undealtSums++;
+        continue;
       }
       for (int other : others) {
         sum.add(
@@ -168,7 +186,23 @@ final class HookLoads {
             rest.bytesPerSec() / others.size());
       }
     }
+    tellUndealt(details, undealtSums, undealt);
     return sum.pairs();
+  }
+
+  private void tellUndealt(TopologyDetails details, int sums, double tuplesPerSec) {
+    told.removeIf(id -> !measured.knows(id));
+    if (sums > 0 && told.add(details.getId())) {
+      LOG.warn(
+          "Ballast: {} has more than {} pairs of executors that send to each other: {} sums of"
+              + " tasks with too many receivers to count one by one, {} tuples/s in all, are left"
+              + " out. Plans take them for silent: they balance as well, and keep less traffic"
+              + " together than they could. Fewer executors would let them be seen",
+          details.getName(),
+          PAIRS_MAX,
+          sums,
+          Math.round(tuplesPerSec));
+    }
   }
 
   /** Pairs of tasks summed up to pairs of executors. */

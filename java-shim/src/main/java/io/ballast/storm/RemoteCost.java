@@ -60,7 +60,7 @@ final class RemoteCost {
     for (ClusterSnapshot.Topology topology : snapshot.topologies()) {
       List<HookLoads.WorkerCpu> workers =
           hook.workers(topology.id(), topology.placement()).stream()
-              .filter(worker -> worker.figures().uptimeSecs() >= youngSecs)
+              .filter(worker -> worker.uptimeSecs() >= youngSecs)
               .toList();
       if (workers.size() >= WORKERS_MIN) {
         workers.stream()

@@ -211,6 +211,7 @@ final class RequestWriter {
       json.writeNumberField("port", worker.slot().getPort());
       json.writeNumberField("cpu_cores", worker.cores());
       rate(json, "overhead_cores", worker.overheadCores());
+      json.writeNumberField("uptime_secs", worker.uptimeSecs());
       json.writeEndObject();
     }
     json.writeEndArray();

@@ -34,6 +34,7 @@ final class Sentences {
           "load-assumed",
           "load-scaled",
           "load-shared",
+          "load-warming",
           "state-estimated");
 
   /** What a plan costs that no figure of it tells: no line of a plan is without it. */

@@ -110,6 +110,34 @@ class HookLoadsTest {
     assertTrue(traffic().contains("2 to 1: 0.5, NaN"), () -> "" + traffic());
   }
 
+  /**
+   * 229 senders to 230 receivers each: the last 12 sums would make more pairs than a request has.
+   */
+  @Test
+  void sumsBeyondTheLimitAreLeftOutAndToldOnce() {
+    ClusterBuilder wide = ClusterBuilder.cluster().node("n1", "n1", 6700).topology("wide", 1);
+    for (int task = 1; task <= 460; task++) {
+      wide.executor(task, task <= 230 ? "__acker" : "work", Double.NaN).at("n1", 6700);
+    }
+    Cluster cluster = wide.build();
+    TopologyDetails details =
+        cluster.getTopologies().getById(cluster.getTopologies().getAllIds().iterator().next());
+    for (int task = 231; task < 460; task++) {
+      MeasurementsDoor.add(measured, details.getId(), Reports.shared(task, 100, 5), now.get());
+    }
+    byte[] pair = Reports.report("n1", 6700, 460, 1, 890, 1);
+    MeasurementsDoor.add(measured, details.getId(), pair, now.get());
+    List<ExecutorDetails> all = new ArrayList<>(details.getExecutors());
+    try (LogLines log = new LogLines()) {
+      assertEquals(217 * 230 + 1, hook.traffic(details, all).size());
+      hook.traffic(details, all);
+      assertEquals(1, log.troubles().size(), () -> "" + log.troubles());
+      String line = log.troubles().get(0);
+      assertTrue(line.contains("12 sums") && line.contains("6 tuples/s"), line);
+      assertTrue(line.contains("Plans take them for silent"), line);
+    }
+  }
+
   @Test
   void aWorkerIsTheSlotThatHasItsTasks() {
     Map<ExecutorDetails, WorkerSlot> placement = new HashMap<>();
@@ -124,6 +152,7 @@ class HookLoadsTest {
     assertEquals(List.of(first, second), workers.stream().map(w -> w.slot()).toList());
     assertEquals(0.228, workers.get(0).cores(), 1e-9);
     assertEquals(0.05, workers.get(0).overheadCores(), 1e-9);
+    assertEquals(60.0, workers.get(0).uptimeSecs(), "the engine charges a new one less");
     placement.put(new ExecutorDetails(3, 4), first);
     assertEquals(List.of(), hook.workers(flights.getId(), placement), "they were others");
   }
@@ -151,6 +180,7 @@ class HookLoadsTest {
       assertEquals("n1:6700", worker.path("node").asText() + ":" + worker.path("port").asInt());
       assertEquals(0.584, worker.path("cpu_cores").asDouble(), 1e-9);
       assertEquals(0.05, worker.path("overhead_cores").asDouble(), 1e-9);
+      assertEquals(60.0, worker.path("uptime_secs").asDouble());
       JsonNode first = topology.path("traffic").path(0);
       if (ask.equals("plan")) {
         assertEquals(

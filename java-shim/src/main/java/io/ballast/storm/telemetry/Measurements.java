@@ -180,6 +180,11 @@ public final class Measurements {
     }
   }
 
+  /** Something was told of this topology, which is not gone. */
+  public boolean knows(String topology) {
+    return topologies.containsKey(topology);
+  }
+
   /** Forgets topologies that are gone. */
   void retain(Set<String> alive) {
     topologies.keySet().retainAll(alive);
