@@ -91,6 +91,10 @@ pub(super) fn worth_it(settings: &Settings, problem: &Problem, placement: &Place
         return Ok(());
     }
     let (nearer, kept) = (gain.nearer, gain.kept);
+    let relieved = match gain.relieved > Share::ZERO {
+        true => format!(", takes {} of overload", gain.relieved),
+        false => String::new(),
+    };
     let traffic = if problem.traffic.is_empty() {
         String::new()
     } else {
@@ -99,7 +103,7 @@ pub(super) fn worth_it(settings: &Settings, problem: &Problem, placement: &Place
     Err(Note::new(
         NoteCode::GainTooSmall,
         format!(
-            "a plan of {restarts} restarts brings the nodes {nearer} nearer to the mean in all{traffic}, less than {} a \
+            "a plan of {restarts} restarts brings the nodes {nearer} nearer to the mean in all{relieved}{traffic}, less than {} a \
              restart",
             settings.gain_min
         ),

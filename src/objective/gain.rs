@@ -4,14 +4,16 @@ use super::{Balance, Collocation, Migration};
 use crate::model::{Placement, Problem};
 use crate::units::{Load, Share};
 
-/// Overload that no measurement tells apart, a ten-thousandth of a node: sums of rounded utilisations may differ by less.
+/// Overload that no measurement tells apart, a ten-thousandth of a node: sums of rounded utilizations may differ by less.
 const SAME_OVERLOAD: Share = Share(100_000);
 
 /// What going to a placement gains over staying.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gain {
-    /// It mends what must be mended whatever the price: overload, load on draining nodes, workers that are missing.
+    /// It mends what must be mended whatever the price: load on draining nodes, workers that are missing.
     pub mends: bool,
+    /// How much less all nodes together are above the setting `overload`.
+    pub relieved: Share,
     /// How much nearer all nodes together come to the mean, as far as they are beyond `load.distance.max`; less than zero
     /// where they go away from it.
     pub nearer: Share,
@@ -40,9 +42,8 @@ impl Gain {
         let capacity = problem.lasting_capacity();
         let saved = remote(present.as_ref()) - remote(planned.as_ref());
         Self {
-            mends: after.overload + SAME_OVERLOAD < before.overload
-                || after.drained < before.drained
-                || workers(placement) > workers(&problem.present),
+            mends: after.drained < before.drained || workers(placement) > workers(&problem.present),
+            relieved: before.overload - after.overload,
             nearer: before.beyond(limit) - after.beyond(limit),
             kept: Share::from_fraction((factor(planned.as_ref()) - factor(present.as_ref())).max(0.0)),
             saved: if capacity > Load::ZERO { saved.over(capacity) } else { Share::ZERO },
@@ -55,9 +56,10 @@ impl Gain {
         self.nearer + self.kept + self.saved
     }
 
-    /// True when it mends something, or each restart gains at least `gain.min`.
+    /// True when it mends something, or each restart gains at least `gain.min`: of overload, which outweighs what else
+    /// becomes worse, or of all the rest together.
     pub fn is_worth_it(&self, problem: &Problem) -> bool {
         let least = Share(problem.limits.gain_min.0.saturating_mul(self.restarts as i64));
-        self.mends || self.sum() >= least
+        self.mends || self.relieved > SAME_OVERLOAD.max(least) || self.sum() >= least
     }
 }

@@ -243,3 +243,28 @@ fn reasons_name_hosts_and_tell_apart_the_supervisors_that_share_one() {
         "ids that begin alike are written out"
     );
 }
+
+/// Four nodes of 100 pt with a worker of two executors each, so full in percent.
+fn full(percent: [f64; 4]) -> Scene {
+    let names = ["n1", "n2", "n3", "n4"];
+    let scene = names.iter().fold(Scene::new(), |scene, name| scene.node(name, 100.0, 6700..=6701));
+    let mut scene = scene.topology("t1", 4).budget(4);
+    for (at, (name, percent)) in (1..).step_by(2).zip(names.iter().zip(percent)) {
+        let (most, rest) = (percent * 0.9, percent * 0.1);
+        scene = scene.on(&format!("{name}:6700"), [at], most).on(&format!("{name}:6700"), [at + 1], rest);
+    }
+    scene
+}
+
+#[test]
+fn a_hair_of_overload_is_worth_no_restart() {
+    // On a real cluster near its limit three of four workers were restarted for this.
+    let answer = full([80.4, 77.0, 80.8, 78.0]).plan();
+    assert!(answer.reply.before.as_ref().unwrap().overload > 0.01);
+    answer.assert_still();
+    assert!(answer.note(NoteCode::GainTooSmall).is_some(), "{:?}", answer.reply.notes);
+    // A tenth of a node is: one small executor leaves, two workers restart.
+    let answer = full([90.0, 70.0, 79.0, 79.0]).plan();
+    assert!(answer.restarts() > 0);
+    assert!(answer.reply.after.as_ref().unwrap().overload < 0.03, "{:?}", answer.reply.after);
+}
