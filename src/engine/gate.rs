@@ -80,6 +80,18 @@ pub(super) fn worth_it(settings: &Settings, problem: &Problem, placement: &Place
         return Ok(());
     }
     let (nearer, kept) = (gain.nearer, gain.kept);
+    if gain.drowns() {
+        let traffic = match problem.traffic.is_empty() {
+            true => String::new(),
+            false => format!("; it keeps {kept} of all traffic from the network"),
+        };
+        let detail = format!(
+            "a plan of {restarts} restarts would bring the nodes {nearer} nearer to the mean in all, but their loads swing \
+             by {} from one minute to the next, so that counts as nothing{traffic}",
+            gain.swing
+        );
+        return Err(Note::new(NoteCode::GainTooSmall, detail));
+    }
     let traffic = if problem.traffic.is_empty() {
         String::new()
     } else {

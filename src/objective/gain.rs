@@ -1,5 +1,6 @@
 //! What a plan gains, and whether that is worth its restarts.
 
+use super::swing::swing;
 use super::{Balance, Collocation, Migration};
 use crate::model::{Placement, Problem};
 use crate::units::Share;
@@ -15,6 +16,8 @@ pub struct Gain {
     /// How much nearer all nodes together come to the mean, as far as they are beyond `load.distance.max`; less than zero
     /// where they go away from it.
     pub nearer: Share,
+    /// How much the nodes come and go by themselves, as their loads swing.
+    pub swing: Share,
     /// Part of all traffic kept on nodes in addition; zero where it is less, since balance comes first.
     pub kept: Share,
     /// Running workers restarted.
@@ -34,14 +37,24 @@ impl Gain {
                 || after.drained < before.drained
                 || workers(placement) > workers(&problem.present),
             nearer: before.beyond(limit) - after.beyond(limit),
+            swing: swing(problem),
             kept: Share::from_fraction((factor(placement) - factor(&problem.present)).max(0.0)),
             restarts: Migration::between(problem, &problem.present, placement).restarts,
         }
     }
 
-    /// True when it mends something, or each restart gains at least `gain.min`.
+    /// True when it brings the nodes nearer by no more than they come and go by themselves.
+    pub fn drowns(&self) -> bool {
+        self.nearer > Share::ZERO && self.nearer <= self.swing
+    }
+
+    /// True when it mends something, or each restart gains at least `gain.min`; what drowns is no gain.
     pub fn is_worth_it(&self, problem: &Problem) -> bool {
         let least = Share(problem.limits.gain_min.0.saturating_mul(self.restarts as i64));
-        self.mends || self.nearer + self.kept >= least
+        self.mends
+            || match self.drowns() {
+                true => self.kept > Share::ZERO && self.kept >= least,
+                false => self.nearer + self.kept >= least,
+            }
     }
 }
