@@ -52,7 +52,9 @@ fn measure_workers(request: &mut Request, random: &mut Rng) {
         }
         let mut slots = BTreeSet::new();
         for executor in &mut topology.executors {
-            executor.load_source = random.bool().then_some(LoadSource::Hook);
+            executor.load_source =
+                [None, None, Some(LoadSource::Hook), Some(LoadSource::History)][random.usize(..4)];
+            executor.swing_cores = random.bool().then(|| f64::from(random.u32(..10)) / 100.0);
             executor.uptime_secs = (random.u8(..16) == 0).then_some(5.0);
             slots.extend(executor.node.clone().zip(executor.port));
         }

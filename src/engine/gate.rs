@@ -62,17 +62,6 @@ fn below_floor(problem: &Problem, settings: &Settings, balance: &Balance) -> boo
     total(balance) < Load(settings.floor.0 * nodes)
 }
 
-/// What tuples cost more or less because they leave their workers, in words; nothing where that is not known.
-fn in_workers(problem: &Problem, saved: Share) -> String {
-    match problem.limits.remote_tuple {
-        None => String::new(),
-        Some(_) if saved < Share::ZERO => {
-            format!(", for which tuples between workers take {} of the capacity more", Share::ZERO - saved)
-        }
-        Some(_) => format!(", and tuples between workers take {saved} of the capacity less"),
-    }
-}
-
 /// Whether a placement is worth its restarts; the reason if not.
 pub(super) fn worth_it(settings: &Settings, problem: &Problem, placement: &Placement) -> Result<(), Note> {
     let before = Balance::of(problem, &problem.present);
@@ -90,22 +79,36 @@ pub(super) fn worth_it(settings: &Settings, problem: &Problem, placement: &Place
     if gain.is_worth_it(problem) {
         return Ok(());
     }
-    let (nearer, kept) = (gain.nearer, gain.kept);
-    let relieved = match gain.relieved > Share::ZERO {
-        true => format!(", takes {} of overload", gain.relieved),
-        false => String::new(),
-    };
-    let traffic = if problem.traffic.is_empty() {
-        String::new()
-    } else {
-        format!(" and keeps {kept} of all traffic from the network{}", in_workers(problem, gain.saved))
-    };
-    Err(Note::new(
-        NoteCode::GainTooSmall,
-        format!(
-            "a plan of {restarts} restarts brings the nodes {nearer} nearer to the mean in all{relieved}{traffic}, less than {} a \
-             restart",
-            settings.gain_min
-        ),
-    ))
+    let detail = format!(
+        "a plan of {restarts} restarts {}, less than {} a restart",
+        gained(problem, &gain),
+        settings.gain_min
+    );
+    Err(Note::new(NoteCode::GainTooSmall, detail))
+}
+
+/// What a plan gains, in words.
+fn gained(problem: &Problem, gain: &Gain) -> String {
+    let mut words = format!("brings the nodes {} nearer to the mean in all", gain.nearer);
+    if gain.drowns() {
+        words +=
+            &format!(" (which counts as nothing, since their loads swing by {} by themselves)", gain.swing);
+    }
+    if gain.relieved > Share::ZERO {
+        words += &format!(", takes {} of overload", gain.relieved);
+    }
+    if !problem.traffic.is_empty() {
+        words += &format!(" and keeps {} of all traffic from the network", gain.kept);
+    }
+    match problem.limits.remote_tuple {
+        Some(_) if gain.saved < Share::ZERO => {
+            words += &format!(
+                ", for which tuples between workers take {} of the capacity more",
+                Share::ZERO - gain.saved
+            );
+        }
+        Some(_) => words += &format!(", and tuples between workers take {} of the capacity less", gain.saved),
+        None => {}
+    }
+    words
 }

@@ -198,6 +198,12 @@ impl Scale<'_> {
         if price.restarts as u64 > u64::from(problem.limits.restarts) {
             return format!("budget.restarts allows {}", problem.limits.restarts);
         }
+        if !worth && gain.drowns() {
+            return format!(
+                "{} nearer is no more than the loads swing by themselves, {}",
+                gain.nearer, gain.swing
+            );
+        }
         if !worth {
             let least = problem.limits.gain_min;
             let traffic = if problem.traffic.is_empty() { "" } else { ", traffic counted in," };

@@ -103,7 +103,7 @@ impl Problem {
             node.capacity = *capacity;
         }
         for (executor, usage) in seen.executors.iter_mut().zip(&resource.usage) {
-            executor.load = *usage;
+            (executor.load, executor.swing) = (*usage, Load::ZERO);
         }
         seen
     }

@@ -85,6 +85,8 @@ pub struct Executor {
     pub tasks: TaskRange,
     /// Its load: measured, requested or estimated.
     pub load: Load,
+    /// Standard deviation of the load; zero where nobody measured it.
+    pub swing: Load,
     /// Where the load comes from.
     pub source: LoadSource,
     /// CPU it requested; zero where it requested none.

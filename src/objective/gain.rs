@@ -1,5 +1,6 @@
 //! What a plan gains, and whether that is worth its restarts.
 
+use super::swing::swing;
 use super::{Balance, Collocation, Migration};
 use crate::model::{Placement, Problem};
 use crate::units::{Load, Share};
@@ -17,6 +18,8 @@ pub struct Gain {
     /// How much nearer all nodes together come to the mean, as far as they are beyond `load.distance.max`; less than zero
     /// where they go away from it.
     pub nearer: Share,
+    /// How much the nodes come and go by themselves, as their loads swing.
+    pub swing: Share,
     /// Part of all traffic kept on nodes in addition; zero where it is less, since balance comes first.
     pub kept: Share,
     /// CPU that tuples cost no more because they stay in their worker, over the capacity that lasts; less than zero where
@@ -45,21 +48,29 @@ impl Gain {
             mends: after.drained < before.drained || workers(placement) > workers(&problem.present),
             relieved: before.overload - after.overload,
             nearer: before.beyond(limit) - after.beyond(limit),
+            swing: swing(problem),
             kept: Share::from_fraction((factor(planned.as_ref()) - factor(present.as_ref())).max(0.0)),
             saved: if capacity > Load::ZERO { saved.over(capacity) } else { Share::ZERO },
             restarts: Migration::between(problem, &problem.present, placement).restarts,
         }
     }
 
-    /// Balance, traffic and CPU together.
+    /// True when it brings the nodes nearer by no more than they come and go by themselves.
+    pub fn drowns(&self) -> bool {
+        self.nearer > Share::ZERO && self.nearer <= self.swing
+    }
+
+    /// Balance, unless it drowns, traffic and CPU together.
     pub fn sum(&self) -> Share {
-        self.nearer + self.kept + self.saved
+        let nearer = if self.drowns() { Share::ZERO } else { self.nearer };
+        nearer + self.kept + self.saved
     }
 
     /// True when it mends something, or each restart gains at least `gain.min`: of overload, which outweighs what else
     /// becomes worse, or of all the rest together.
     pub fn is_worth_it(&self, problem: &Problem) -> bool {
         let least = Share(problem.limits.gain_min.0.saturating_mul(self.restarts as i64));
-        self.mends || self.relieved > SAME_OVERLOAD.max(least) || self.sum() >= least
+        let gains = self.sum() >= least && !(self.drowns() && self.sum() <= Share::ZERO);
+        self.mends || self.relieved > SAME_OVERLOAD.max(least) || gains
     }
 }

@@ -6,6 +6,7 @@ mod gain;
 mod migration;
 mod neighbors;
 mod rows;
+mod swing;
 
 pub(crate) use balance::distance;
 pub use balance::{Balance, NodeLoad, ResourceBalance};

@@ -38,8 +38,7 @@ impl<'p> Busy<'p> {
         members: &[&Executor],
         settings: &Settings,
     ) -> Option<Self> {
-        let measured =
-            |e: &&&Executor| matches!(e.source, LoadSource::Hook | LoadSource::Stats | LoadSource::Worker);
+        let measured = |e: &&&Executor| !matches!(e.source, LoadSource::Request | LoadSource::Estimate);
         let known = members.iter().filter(measured).count();
         let enough = known > 0 && known as f64 >= settings.coverage_min * members.len() as f64;
         if component.kind == ComponentKind::System || !enough {

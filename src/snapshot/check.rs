@@ -150,6 +150,7 @@ fn check_executor(place: &str, executor: &Executor, components: &BTreeSet<&str>)
     }
     within(place, "uptime_secs", executor.uptime_secs, 0.0, f64::MAX)?;
     within(place, "cpu_cores", executor.cpu_cores, 0.0, 1e6)?;
+    within(place, "swing_cores", executor.swing_cores, 0.0, 1e6)?;
     amounts(place, &executor.resources)?;
     within(place, "received_per_sec", executor.received_per_sec, 0.0, MOST_PER_SEC)?;
     within(place, "emitted_per_sec", executor.emitted_per_sec, 0.0, MOST_PER_SEC)?;

@@ -98,8 +98,10 @@ fn note_fitted(fitted: Fitted, notes: &mut Vec<Note>) {
     }
 }
 
+/// What an executor usually uses is known however young its worker is.
 fn young(executor: &Executor, settings: &Settings) -> bool {
-    executor.uptime_secs.is_some_and(|secs| secs < settings.young_secs)
+    executor.load_source != Some(LoadSource::History)
+        && executor.uptime_secs.is_some_and(|secs| secs < settings.young_secs)
 }
 
 fn measured(executor: &Executor, settings: &Settings) -> Option<Load> {

@@ -4,7 +4,8 @@
 //!
 //! The loads of a worker's executors, as weighed before, are changed until they add up to what its process used. Loads of
 //! the hook are CPU time and stay. Guesses take what the others leave; where all together are too much, statistics and
-//! guesses shrink by one factor. What belongs to no executor is charged to each alike, since it follows the worker.
+//! guesses shrink by one factor. Loads that are of another life of the process (`history`) cannot be held against what it
+//! uses now, so where there is one, nothing is changed but for the overhead. What belongs to no executor is charged to each alike, since it follows the worker.
 
 use std::collections::BTreeMap;
 
@@ -31,6 +32,7 @@ struct Member {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Hook,
+    History,
     Statistics,
     Guess,
 }
@@ -53,6 +55,7 @@ pub(super) fn fit(
             let kind = match (executor.cpu_cores, executor.load_source) {
                 (None, _) => Kind::Guess,
                 (Some(_), Some(LoadSource::Hook)) => Kind::Hook,
+                (Some(_), Some(LoadSource::History)) => Kind::History,
                 (Some(_), _) => Kind::Statistics,
             };
             members.entry((node, port)).or_default().push(Member { at, cores: known.load.cores(), kind });
@@ -63,13 +66,14 @@ pub(super) fn fit(
         if own.iter().any(|member| young(executors[member.at])) {
             continue;
         }
-        let changed = fit_worker(worker, own);
+        let past = own.iter().any(|member| member.kind == Kind::History);
+        let changed = if past { charge_overhead(worker, own) } else { fit_worker(worker, own) };
         fitted.scaled += changed.scaled;
         fitted.shared += changed.shared;
         for member in own {
             let known = &mut weighed[member.at];
             known.load = Load::from_cores(member.cores).max(LOAD_OF_THE_IDLE);
-            if member.kind == Kind::Guess {
+            if member.kind == Kind::Guess && !past {
                 known.source = LoadSource::Worker;
             }
         }
@@ -77,11 +81,22 @@ pub(super) fn fit(
     fitted
 }
 
+/// What no executor's thread used, no more than the process did.
+fn overhead(worker: &WorkerCpu) -> f64 {
+    worker.overhead_cores.unwrap_or(0.0).min(worker.cpu_cores)
+}
+
+fn charge_overhead(worker: &WorkerCpu, own: &mut [Member]) -> Fitted {
+    let each = overhead(worker) / own.len() as f64;
+    own.iter_mut().for_each(|member| member.cores += each);
+    Fitted::default()
+}
+
 fn fit_worker(worker: &WorkerCpu, own: &mut [Member]) -> Fitted {
     let sum = |own: &[Member], kind| own.iter().filter(|m| m.kind == kind).map(|m| m.cores).sum::<f64>();
     let (hook, statistics, guesses) =
         (sum(own, Kind::Hook), sum(own, Kind::Statistics), sum(own, Kind::Guess));
-    let overhead = worker.overhead_cores.unwrap_or(0.0).min(worker.cpu_cores);
+    let overhead = overhead(worker);
     let left = (worker.cpu_cores - overhead - hook).max(0.0);
     let too_much = statistics + guesses > left;
     let (of_statistics, of_guesses) = match () {
@@ -94,7 +109,7 @@ fn fit_worker(worker: &WorkerCpu, own: &mut [Member]) -> Fitted {
     let mut fitted = Fitted::default();
     for member in own {
         match member.kind {
-            Kind::Hook => {}
+            Kind::Hook | Kind::History => {}
             Kind::Statistics => {
                 member.cores *= of_statistics;
                 fitted.scaled += usize::from(too_much);
@@ -159,6 +174,23 @@ mod tests {
     fn a_process_that_used_less_than_its_overhead_leaves_nothing_negative() {
         let (loads, _) = loads(&worker(0.05, Some(0.1)), &[(0.2, Kind::Statistics), (0.1, Kind::Hook)]);
         assert_eq!(loads, [0.025, 0.125]);
+    }
+
+    #[test]
+    fn where_loads_are_of_before_the_restart_only_the_overhead_is_charged() {
+        let executor = |task: i32, cpu_cores: Option<f64>, source: Option<LoadSource>| {
+            let mut executor = Executor::blank(TaskRange(task, task), "b");
+            (executor.node, executor.port) = (Some("n1".to_owned()), Some(6700));
+            (executor.cpu_cores, executor.load_source) = (cpu_cores, source);
+            executor
+        };
+        let all = [executor(1, Some(0.1), Some(LoadSource::History)), executor(2, None, None)];
+        let mut weighed = [Weighed { load: Load::from_cores(0.1), source: LoadSource::Estimate }; 2];
+        let workers = [worker(0.9, Some(0.2))];
+        let fitted = fit(&workers, &all.iter().collect::<Vec<_>>(), &mut weighed, |_| false);
+        assert_eq!(fitted, Fitted::default());
+        assert_eq!(weighed.map(|known| known.load.cores()), [0.2, 0.2], "not the 0.5 cores of its compiler");
+        assert_eq!(weighed[1].source, LoadSource::Estimate);
     }
 
     #[test]

@@ -115,6 +115,7 @@ fn state(
         component: component_ix,
         tasks: executor.tasks,
         load: Load::ZERO,
+        swing: executor.swing_cores.map(Load::from_cores).unwrap_or_default(),
         source: LoadSource::Estimate,
         cpu_request: component.cpu_request_pcore.map(Load::from_pcore_percent).unwrap_or_default(),
         onheap: mib(component.onheap_request_mib),

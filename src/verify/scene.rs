@@ -248,7 +248,7 @@ impl<'r> Scene<'r> {
                     topology: at as u32,
                     component,
                     tasks: executor.tasks,
-                    cores: executor.cpu_cores.filter(|_| !executor.uptime_secs.is_some_and(|s| s < young)),
+                    cores: executor.cpu_cores.filter(|_| !super::worker_cpu::young(executor, young)),
                     heap_mib,
                     memory_mib: heap_mib + demand(|component| component.offheap_request_mib),
                     before,

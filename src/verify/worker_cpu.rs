@@ -23,8 +23,7 @@ pub(super) fn fit(topology: &Topology, members: &[Executor], ages: Ages, loads: 
         let on = |e: &wire::Executor| e.node.as_ref() == Some(&worker.node) && e.port == Some(worker.port);
         let own: Vec<(usize, &wire::Executor)> =
             members.iter().enumerate().map(|(at, m)| (at, said[&m.tasks])).filter(|(_, e)| on(e)).collect();
-        if own.is_empty() || own.iter().any(|(_, e)| e.uptime_secs.is_some_and(|secs| secs < ages.young_secs))
-        {
+        if own.is_empty() || own.iter().any(|(_, e)| young(e, ages.young_secs)) {
             continue;
         }
         let hook = |e: &wire::Executor| e.cpu_cores.is_some() && e.load_source == Some(LoadSource::Hook);
@@ -38,6 +37,10 @@ pub(super) fn fit(topology: &Topology, members: &[Executor], ages: Ages, loads: 
         let of_executors = worker.cpu_cores - used;
         let warm = worker.uptime_secs.is_none_or(|secs| secs >= ages.warm_secs);
         let overhead = if warm { used } else { median.map_or(used, |median| used.min(median)) };
+        if own.iter().any(|(_, e)| past(e) && e.cpu_cores.is_some()) {
+            own.iter().for_each(|(at, _)| loads[*at] += overhead / own.len() as f64);
+            continue;
+        }
         let left = (of_executors - fixed).max(0.0);
         let known = statistics + guesses;
         let shrink = if known > left { left / known } else { 1.0 };
@@ -52,6 +55,16 @@ pub(super) fn fit(topology: &Topology, members: &[Executor], ages: Ages, loads: 
             loads[*at] = loads[*at] * factor + (overhead + unexplained) / own.len() as f64;
         }
     }
+}
+
+/// Its load is of an earlier life of its tasks, and counts whatever its age is.
+fn past(executor: &wire::Executor) -> bool {
+    executor.load_source == Some(LoadSource::History)
+}
+
+/// Its load does not count yet.
+pub(super) fn young(executor: &wire::Executor, young_secs: f64) -> bool {
+    !past(executor) && executor.uptime_secs.is_some_and(|secs| secs < young_secs)
 }
 
 /// Part of a process that no executor used; none where that was not measured.

@@ -100,6 +100,7 @@ impl Executor {
             last_port: None,
             uptime_secs: None,
             cpu_cores: None,
+            swing_cores: None,
             load_source: None,
             resources: BTreeMap::new(),
             received_per_sec: None,

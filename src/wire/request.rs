@@ -253,6 +253,9 @@ pub struct Executor {
     /// Measured load in cores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_cores: Option<f64>,
+    /// Standard deviation of the load over the last minutes, in cores; absent: not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub swing_cores: Option<f64>,
     /// Where the load comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load_source: Option<LoadSource>,
@@ -345,6 +348,8 @@ pub struct Backlog {
 pub enum LoadSource {
     /// Thread CPU time by Ballast's task hook.
     Hook,
+    /// What the hook measured before its worker was restarted.
+    History,
     /// Nimbus statistics: executed x execute latency over the window.
     Stats,
     /// A share of its worker's CPU.

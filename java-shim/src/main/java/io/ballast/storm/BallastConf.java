@@ -31,6 +31,8 @@ final class BallastConf {
     PERIOD_SECS("period.secs", 60.0),
     /** Seconds for which an executor is too young for its load to count. */
     LOAD_YOUNG_SECS("load.young.secs", 60.0),
+    /** Seconds for which a worker warms up; 0: none does. */
+    LOAD_WARM_SECS("load.warm.secs", 300.0),
     /** Whoever stores the states keeps copies where the newest advice says. */
     CHECKPOINT_HELD("checkpoint.held", false),
     /** Folder for the newest advice on copies of states; empty: it is not stored. */
@@ -146,6 +148,12 @@ final class BallastConf {
 
   /** A number of the setting's own unit; what is no positive number gives the default. */
   double number(Setting setting) {
+    double number = amount(setting);
+    return number > 0 ? number : (Double) setting.fallback;
+  }
+
+  /** The same where 0 means something: what is negative or no number gives the default. */
+  double amount(Setting setting) {
     Object value = value(setting);
     if (value instanceof String text) {
       try {
@@ -155,7 +163,7 @@ final class BallastConf {
       }
     }
     double number = value instanceof Number n ? n.doubleValue() : Double.NaN;
-    return number > 0 && number < 1e9 ? number : (Double) setting.fallback;
+    return number >= 0 && number < 1e9 ? number : (Double) setting.fallback;
   }
 
   private Object value(Setting setting) {

@@ -30,8 +30,11 @@ final class HookLoads {
   /** Pairs of one topology, the even shares of sums included; a request has to stay readable. */
   static final int PAIRS_MAX = 50_000;
 
+  /** Seconds without a report after which a worker is not one that starts slowly. */
+  private static final double GONE_SECS = 300.0;
+
   /** Nothing measured. */
-  static final HookLoads NONE = new HookLoads(new Measurements(System::nanoTime), 0);
+  static final HookLoads NONE = new HookLoads(new Measurements(System::nanoTime, 0), 0);
 
   private final Measurements measured;
   private final double maxAgeSecs;
@@ -52,24 +55,44 @@ final class HookLoads {
   record Pair(ExecutorDetails from, ExecutorDetails to, double tuplesPerSec, double bytesPerSec) {}
 
   /**
-   * An executor's load, the hook's where there is one.
+   * An executor's load, the hook's where there is one: what is usual while its worker warms up, and
+   * while that worker is so long in coming that nothing newer is known.
    *
    * @param told by statistics; null: nothing
    */
   Loads.Load join(String topologyId, ExecutorDetails executor, Loads.Load told) {
-    Optional<ExecutorFigures> figures =
-        measured.executor(topologyId, executor.getStartTask(), executor.getEndTask(), maxAgeSecs);
-    if (figures.isEmpty() || Double.isNaN(figures.get().cores())) {
+    Optional<ExecutorFigures> figures = figures(topologyId, executor, maxAgeSecs);
+    if (figures.isPresent()) {
+      Loads.Load load = load(figures.get(), told);
+      return measured.warmingUp(load.uptimeSecs()) ? load.asUsual() : load;
+    }
+    boolean runs = told != null && !Double.isNaN(told.cores());
+    if (runs && !measured.warmingUp(told.uptimeSecs())) {
       return told;
     }
-    ExecutorFigures hook = figures.get();
+    return figures(topologyId, executor, GONE_SECS)
+        .map(last -> load(last, null).asUsual())
+        .filter(load -> load.source().equals(Loads.Load.HISTORY))
+        .map(load -> told == null ? load : load.in(told))
+        .orElse(told);
+  }
+
+  private Optional<ExecutorFigures> figures(
+      String topologyId, ExecutorDetails executor, double ageSecs) {
+    return measured
+        .executor(topologyId, executor.getStartTask(), executor.getEndTask(), ageSecs)
+        .filter(figures -> !Double.isNaN(figures.cores()));
+  }
+
+  private static Loads.Load load(ExecutorFigures hook, Loads.Load told) {
     // A worker may name its host otherwise than its supervisor does, but not its port.
     String host = told != null && told.port() == hook.port() ? told.host() : hook.host();
     Loads.Rates rates =
         told == null || Double.isNaN(told.rates().emitted())
             ? new Loads.Rates(null, hook.emittedPerSec())
             : told.rates();
-    return new Loads.Load(hook.cores(), hook.uptimeSecs(), host, hook.port(), rates, "hook");
+    return new Loads.Load(
+        hook.cores(), hook.uptimeSecs(), host, hook.port(), rates, Loads.Load.HOOK, hook.usual());
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.ballast.storm;
 
+import io.ballast.storm.telemetry.Usual;
 import java.util.List;
 import java.util.Map;
 import org.apache.storm.generated.GlobalStreamId;
@@ -38,12 +39,38 @@ record Loads(
    * @param port where it ran when this was measured
    * @param rates tuples it received and emitted
    * @param source where {@code cores} comes from, in the words of the wire
+   * @param usual what it uses in warm workers; null: not known
    */
-  record Load(double cores, double uptimeSecs, String host, int port, Rates rates, String source) {
+  record Load(
+      double cores,
+      double uptimeSecs,
+      String host,
+      int port,
+      Rates rates,
+      String source,
+      Usual usual) {
+
+    /** By the hook: what it measured last. */
+    static final String HOOK = "hook";
+
+    /** By the hook: what is usual, since what was measured last is a warm-up or elsewhere. */
+    static final String HISTORY = "history";
 
     /** By Storm's statistics. */
     Load(double cores, double uptimeSecs, String host, int port, Rates rates) {
-      this(cores, uptimeSecs, host, port, rates, "stats");
+      this(cores, uptimeSecs, host, port, rates, "stats", null);
+    }
+
+    /** The same load in the worker, and with the rates, that another one tells. */
+    Load in(Load other) {
+      return new Load(cores, other.uptimeSecs, other.host, other.port, other.rates, source, usual);
+    }
+
+    /** What is usual in the place of what was measured, if it may stand there. */
+    Load asUsual() {
+      return usual == null || !usual.holds()
+          ? this
+          : new Load(usual.cores(), uptimeSecs, host, port, rates, HISTORY, usual);
     }
 
     /** A measurement whose worker is of no account, for injected loads. */

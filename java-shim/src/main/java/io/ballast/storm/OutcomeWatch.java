@@ -88,7 +88,7 @@ final class OutcomeWatch {
    *
    * @param reply to the request of this snapshot and these loads
    * @param youngSecs uptime below which a load does not count
-   * @return once for a plan, as soon as its workers' loads count
+   * @return once for a plan, as soon as its workers' loads count and none is of before the plan
    */
   synchronized Optional<Outcome> look(
       ClusterSnapshot snapshot, Loads loads, Reply reply, double youngSecs) {
@@ -104,7 +104,7 @@ final class OutcomeWatch {
       double uptime = uptimeSecs(loads, worker);
       double pause = ticker.secondsSince(watched.nanos) - uptime;
       // Longer up than the plan is old: still a figure of the process before it.
-      if (pause < 0 || !(uptime >= youngSecs)) {
+      if (pause < 0 || !(uptime >= youngSecs) || usual(loads, worker)) {
         settled = false;
       }
       if (pause >= 0) {
@@ -153,6 +153,13 @@ final class OutcomeWatch {
       youngest = Math.min(youngest, load.uptimeSecs());
     }
     return youngest;
+  }
+
+  /** The load of some executor is still what it was before: that would prove any plan right. */
+  private static boolean usual(Loads loads, Worker worker) {
+    return worker.executors().stream()
+        .map(executor -> loads.of(worker.topology(), executor))
+        .anyMatch(load -> load != null && load.source().equals(Loads.Load.HISTORY));
   }
 
   private void learn(double pauseSecs) {

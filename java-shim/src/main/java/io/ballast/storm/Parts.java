@@ -92,7 +92,8 @@ final class Parts implements AutoCloseable {
             given.text(BallastConf.Setting.TELEMETRY_HOST),
             (int) given.number(BallastConf.Setting.TELEMETRY_PORT),
             given.number(BallastConf.Setting.TELEMETRY_PERIOD_SECS),
-            given.number(BallastConf.Setting.TELEMETRY_SECRET_HOURS)),
+            given.number(BallastConf.Setting.TELEMETRY_SECRET_HOURS),
+            given.amount(BallastConf.Setting.LOAD_WARM_SECS)),
         stormConf);
   }
 

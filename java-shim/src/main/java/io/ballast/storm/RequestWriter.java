@@ -250,16 +250,18 @@ final class RequestWriter {
 
   /**
    * A load measured in another worker than the executor's present one is kept, but with an uptime
-   * of 0: it has just been moved, so the engine treats the figure as young.
+   * of 0: it has just been moved. The engine treats the figure as young, unless it is what the
+   * executor uses wherever it is.
    */
   private static void load(
-      JsonGenerator json, WorkerSlot slot, Map<String, String> hosts, Loads.Load load)
+      JsonGenerator json, WorkerSlot slot, Map<String, String> hosts, Loads.Load told)
       throws IOException {
     boolean moved =
-        load.host() != null
+        told.host() != null
             && slot != null
-            && (load.port() != slot.getPort()
-                || !load.host().equals(hosts.getOrDefault(slot.getNodeId(), load.host())));
+            && (told.port() != slot.getPort()
+                || !told.host().equals(hosts.getOrDefault(slot.getNodeId(), told.host())));
+    Loads.Load load = moved ? told.asUsual() : told;
     double uptime = moved ? 0.0 : load.uptimeSecs();
     if (!Double.isNaN(uptime)) {
       json.writeNumberField("uptime_secs", uptime);
@@ -267,6 +269,9 @@ final class RequestWriter {
     if (!Double.isNaN(load.cores())) {
       json.writeNumberField("cpu_cores", load.cores());
       json.writeStringField("load_source", load.source());
+      if (load.usual() != null) {
+        json.writeNumberField("swing_cores", load.usual().swingCores());
+      }
     }
     rate(json, "received_per_sec", load.rates().receivedPerSec());
     rate(json, "emitted_per_sec", load.rates().emitted());

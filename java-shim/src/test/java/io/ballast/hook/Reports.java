@@ -78,6 +78,24 @@ public final class Reports {
         interval(10_000, 60_000, -1, executors), "n1", 6700, List.of("__acker", "work"));
   }
 
+  /**
+   * A report of ten seconds of a worker with one executor of one task.
+   *
+   * @param received tuples
+   * @param uptimeSecs since its hook began
+   */
+  public static byte[] aged(
+      String host, int port, int task, long cpuMillis, long received, double uptimeSecs) {
+    Interval.Task only =
+        new Interval.Task(task, received, 0, 0, true, new PairCounter.Rolled(List.of(), List.of()));
+    List<Interval.Executor> all = List.of(executor(task, task, cpuMillis, List.of(only)));
+    return ReportWriter.write(
+        interval(10_000, Math.round(uptimeSecs * 1000), cpuMillis + 500, all),
+        host,
+        port,
+        List.of("__acker", "work"));
+  }
+
   private static Interval interval(
       long millis, long uptimeMillis, long cpuMillis, List<Interval.Executor> executors) {
     return new Interval(

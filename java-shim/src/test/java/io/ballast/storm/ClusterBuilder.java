@@ -50,6 +50,7 @@ final class ClusterBuilder {
     String component;
     double loadPoints = Double.NaN;
     double uptimeSecs = 3600;
+    String source = "stats";
     Loads.Rates rates = Loads.Rates.NONE;
     WorkerSlot slot;
   }
@@ -235,6 +236,14 @@ final class ClusterBuilder {
     return this;
   }
 
+  /** Where the loads of these tasks of the last topology come from, in the words of the wire. */
+  ClusterBuilder source(String source, Integer... tasks) {
+    topology.executors.stream()
+        .filter(e -> Arrays.asList(tasks).contains(e.details.getStartTask()))
+        .forEach(e -> e.source = source);
+    return this;
+  }
+
   /** The executors of these tasks lose their slot. */
   ClusterBuilder homeless(Integer... tasks) {
     for (Executor e : topology.executors) {
@@ -267,7 +276,8 @@ final class ClusterBuilder {
               e ->
                   loads.put(
                       e.details,
-                      new Loads.Load(e.loadPoints / 100, e.uptimeSecs, null, 0, e.rates)));
+                      new Loads.Load(
+                          e.loadPoints / 100, e.uptimeSecs, null, 0, e.rates, e.source, null)));
           table.put(id, loads);
         });
     return new Loads(600, table);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** What the hook measured, in requests. */
 class HookLoadsTest {
   private final AtomicLong now = new AtomicLong(1_000_000_000L);
-  private final Measurements measured = new Measurements(now::get);
+  private final Measurements measured = new Measurements(now::get, 300);
   private final HookLoads hook = new HookLoads(measured, 60);
   private final ClusterBuilder state =
       ClusterBuilder.cluster()
@@ -84,6 +84,73 @@ class HookLoadsTest {
     now.addAndGet(61_000_000_000L);
     assertEquals(0.125, load(3, 4).cores(), 1e-9, "too old to be true");
     assertSame(state.loads().hook(), HookLoads.NONE);
+  }
+
+  /** A worker with task 2 alone, for so many reports up to this uptime. */
+  private void aged(String host, int port, long cpuMillis, int reports, double uptimeSecs) {
+    for (int i = reports - 1; i >= 0; i--) {
+      now.addAndGet(10_000_000_000L);
+      report(Reports.aged(host, port, 2, cpuMillis, 1000, uptimeSecs - i * 10));
+    }
+  }
+
+  @Test
+  void aWorkerThatWarmsUpHasTheLoadFromBeforeItsRestart() {
+    aged("n1", 6700, 1000, 60, 3600);
+    assertEquals("hook", load(2, 2).source());
+    aged("n1", 6700, 3000, 29, 299);
+    assertEquals("history", load(2, 2).source());
+    assertEquals(0.1, load(2, 2).cores(), 1e-6);
+    assertEquals(299.0, load(2, 2).uptimeSecs());
+    aged("n1", 6700, 3000, 1, 309);
+    assertEquals("hook", load(2, 2).source(), "warm");
+    assertTrue(load(2, 2).cores() > 0.29, () -> "" + load(2, 2));
+  }
+
+  @Test
+  void aWorkerThatIsLongInComingHasItToo() {
+    aged("n1", 6700, 1000, 60, 3600);
+    now.addAndGet(90_000_000_000L);
+    assertEquals("history", load(2, 2).source());
+    assertEquals(0.1, load(2, 2).cores(), 1e-6);
+    ExecutorDetails executor = new ExecutorDetails(2, 2);
+    Loads.Load old = new Loads.Load(0.3, 4000, "n1", 6700, Loads.Rates.NONE);
+    assertSame(old, hook.join(flights.getId(), executor, old), "it runs: the hook was taken out");
+    Loads.Load young = new Loads.Load(0.3, 20, "n2", 6701, Loads.Rates.NONE);
+    Loads.Load joined = hook.join(flights.getId(), executor, young);
+    assertEquals("history", joined.source());
+    assertEquals(6701, joined.port(), "where statistics know it to be");
+    assertEquals(20, joined.uptimeSecs());
+    now.addAndGet(240_000_000_000L);
+    assertSame(young, hook.join(flights.getId(), executor, young), "gone for too long");
+  }
+
+  private JsonNode request(String ask) {
+    RoundMemory memory = new RoundMemory(new Rig.TestTicker(), new Homes());
+    Cluster cluster = state.build();
+    memory.beginRound(cluster.getTopologies(), cluster);
+    ClusterSnapshot snapshot = memory.snapshot(cluster.getTopologies(), cluster);
+    PresentCopies none = new PresentCopies(new AdviceMemory(), false);
+    byte[] bytes =
+        new RequestWriter(state.stormConf(), false)
+            .write(
+                snapshot,
+                state.loads().with(hook),
+                new RequestWriter.Question(ask, 7, 0, none, Map.of()));
+    return Wire.object(bytes).path("topologies").path(0);
+  }
+
+  /** Nothing was heard of it from there yet. */
+  @Test
+  void anExecutorThatMovedKeepsItsLoad() {
+    aged("n1", 6701, 1000, 60, 3600);
+    JsonNode moved = request("plan").path("executors").path(1);
+    assertEquals("[2,2]", moved.path("tasks").toString());
+    assertEquals("history", moved.path("load_source").asText());
+    assertEquals(0.1, moved.path("cpu_cores").asDouble(), 1e-6);
+    assertEquals(0.0, moved.path("uptime_secs").asDouble(), "its topology was changed");
+    assertEquals(0.0, moved.path("swing_cores").asDouble(), 1e-6);
+    assertTrue(moved.has("swing_cores"));
   }
 
   @Test
@@ -160,19 +227,8 @@ class HookLoadsTest {
   @Test
   void requestsSaySo() {
     report(Reports.report("n1", 6700, 1, 6, 890, 3));
-    RoundMemory memory = new RoundMemory(new Rig.TestTicker(), new Homes());
-    Cluster cluster = state.build();
-    memory.beginRound(cluster.getTopologies(), cluster);
-    ClusterSnapshot snapshot = memory.snapshot(cluster.getTopologies(), cluster);
-    PresentCopies none = new PresentCopies(new AdviceMemory(), false);
     for (String ask : List.of("plan", "place")) {
-      byte[] bytes =
-          new RequestWriter(state.stormConf(), false)
-              .write(
-                  snapshot,
-                  state.loads().with(hook),
-                  new RequestWriter.Question(ask, 7, 0, none, Map.of()));
-      JsonNode topology = Wire.object(bytes).path("topologies").path(0);
+      JsonNode topology = request(ask);
       for (JsonNode executor : topology.path("executors")) {
         assertEquals("hook", executor.path("load_source").asText(), executor::toString);
       }

@@ -117,6 +117,23 @@ class OutcomeWatchTest {
     }
   }
 
+  /** A load from before the plan is what the plan went by: held against it, it is always right. */
+  @Test
+  void whatWasUsualBeforeThePlanIsNoOutcome() throws IOException {
+    try (Rig rig = rig(once())) {
+      ClusterBuilder state = running();
+      rig.round(state);
+      rig.plan();
+      look(rig, state, 3600);
+      rig.ticker.advance(80);
+      look(rig, state.source("history", 4), 70);
+      assertEquals(List.of(), outcomes());
+      rig.ticker.advance(240);
+      look(rig, state.source("hook", 4), 310);
+      assertEquals(1, outcomes().size());
+    }
+  }
+
   static Stream<Arguments> ends() {
     return Stream.of(
         end("its topology is killed", state -> state.kill("t1").topology("t2", 1)),

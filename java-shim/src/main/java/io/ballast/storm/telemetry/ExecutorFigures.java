@@ -12,6 +12,7 @@ package io.ballast.storm.telemetry;
  * @param uptimeSecs since the hook began in its present worker
  * @param ageSecs since the oldest of the newest reports of its tasks came in, by Nimbus's clock
  * @param coveredSecs time the load was measured over, older time weighing less; 0: never
+ * @param usual what its tasks use in warm workers; null: not known yet
  * @param host where it runs, as its worker names it
  * @param port the worker's port
  */
@@ -24,5 +25,6 @@ public record ExecutorFigures(
     double uptimeSecs,
     double ageSecs,
     double coveredSecs,
+    Usual usual,
     String host,
     int port) {}

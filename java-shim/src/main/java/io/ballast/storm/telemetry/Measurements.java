@@ -20,28 +20,39 @@ import java.util.function.LongSupplier;
  *
  * <p>Every report of a topology is signed with its secret, so a topology can at most misstate
  * itself. Bounded: tasks up to the topology's highest, {@link ReportReader#PAIRS_OF_TASK_MAX} pairs
- * each.
+ * each; tasks that nobody has told of for an hour are forgotten.
  */
 public final class Measurements {
   private static final class Table {
     private final NavigableMap<Integer, TaskMemory> tasks = new TreeMap<>();
     private final Map<Integer, WorkerMemory> workers = new HashMap<>();
+    private long prunedNanos;
   }
 
   private final Map<String, Table> topologies = new ConcurrentHashMap<>();
   private final LongSupplier nanos;
+  private final double warmSecs;
 
   /**
    * @param nanos monotonic clock, nanoseconds
+   * @param warmSecs uptime below which a worker warms up; 0: none does
    */
-  public Measurements(LongSupplier nanos) {
+  public Measurements(LongSupplier nanos, double warmSecs) {
     this.nanos = nanos;
+    this.warmSecs = warmSecs;
+  }
+
+  /** A worker of this uptime warms up. */
+  public boolean warmingUp(double uptimeSecs) {
+    return uptimeSecs < warmSecs;
   }
 
   /** Takes a report that came in at this time. */
   void add(String topology, Report report, long now) {
     Table table = topologies.computeIfAbsent(topology, id -> new Table());
     synchronized (table) {
+      prune(table, now);
+      boolean warm = !warmingUp(report.uptimeMillis() / 1000.0);
       List<Integer> tasks = new ArrayList<>();
       for (Report.Executor executor : report.executors()) {
         long work = executor.tasks().stream().mapToLong(Report.Task::work).sum();
@@ -52,12 +63,23 @@ public final class Measurements {
           table
               .tasks
               .computeIfAbsent(task.task(), id -> new TaskMemory())
-              .add(report, executor, task, cpuSecs, now);
+              .add(report, executor, task, cpuSecs, warm, now);
         }
       }
       if (!tasks.isEmpty()) {
         worker(table, report, List.copyOf(tasks)).add(report, now);
       }
+    }
+  }
+
+  /** At most once a minute: a report comes every few milliseconds where there are many workers. */
+  private static void prune(Table table, long now) {
+    if ((now - table.prunedNanos) / 1e9 >= 60.0) {
+      table.prunedNanos = now;
+      table
+          .tasks
+          .values()
+          .removeIf(task -> (now - task.heardNanos) / 1e9 > TaskMemory.FORGOTTEN_SECS);
     }
   }
 
@@ -98,6 +120,10 @@ public final class Measurements {
       double uptime = Double.POSITIVE_INFINITY;
       double age = 0;
       double covered = Double.POSITIVE_INFINITY;
+      double usual = 0;
+      double variance = 0;
+      boolean known = true;
+      boolean holds = warmSecs > 0;
       TaskMemory any = null;
       for (int id = firstTask; id <= lastTask; id++) {
         TaskMemory task = table.tasks.get(id);
@@ -114,12 +140,26 @@ public final class Measurements {
         uptime = Math.min(uptime, task.uptimeSecs);
         age = Math.max(age, (now - task.heardNanos) / 1e9);
         covered = Math.min(covered, task.cpu.secs());
+        usual += task.history.mean();
+        variance += task.history.variance();
+        known &= task.history.known();
+        holds &= !task.history.strayed();
       }
       return any == null
           ? Optional.empty()
           : Optional.of(
               new ExecutorFigures(
-                  cores, received, emitted, sent, wait, uptime, age, covered, any.host, any.port));
+                  cores,
+                  received,
+                  emitted,
+                  sent,
+                  wait,
+                  uptime,
+                  age,
+                  covered,
+                  known ? new Usual(usual, Math.sqrt(variance), holds) : null,
+                  any.host,
+                  any.port));
     }
   }
 

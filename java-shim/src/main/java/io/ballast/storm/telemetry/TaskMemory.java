@@ -10,6 +10,10 @@ final class TaskMemory {
   /** A pair that got less than this many tuples, weighted, is forgotten. */
   private static final double FORGOTTEN = 0.01;
 
+  /** Age at which what a task used is forgotten, seconds. */
+  static final double FORGOTTEN_SECS = 3600.0;
+
+  final TaskHistory history = new TaskHistory();
   final Decayed cpu = new Decayed();
   final Decayed received = new Decayed();
   final Decayed emitted = new Decayed();
@@ -29,13 +33,25 @@ final class TaskMemory {
   /**
    * Takes what a report says of the task.
    *
-   * @param cores CPU time of the task in the interval, seconds; NaN: not measured
+   * @param cpuSecs CPU time of the task in the interval, seconds; NaN: not measured
+   * @param warm its worker has lived long enough for that to be usual
    */
-  void add(Report report, Report.Executor executor, Report.Task task, double cpuSecs, long now) {
+  void add(
+      Report report,
+      Report.Executor executor,
+      Report.Task task,
+      double cpuSecs,
+      boolean warm,
+      long now) {
     double secs = report.nanos() / 1e9;
     double weight = trafficSecs == 0 ? 0 : Decayed.weight(now - heardNanos);
     if (!Double.isNaN(cpuSecs)) {
       cpu.add(cpuSecs, secs, now);
+      if (warm) {
+        history.add(cpuSecs / secs, cpu.rate(), task.work() / secs, secs, now);
+      } else {
+        history.compare(cpu.rate(), task.work() / secs, secs);
+      }
     }
     received.add(task.received(), secs, now);
     emitted.add(task.emitted(), secs, now);

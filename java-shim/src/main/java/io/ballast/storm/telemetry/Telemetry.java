@@ -29,8 +29,10 @@ public final class Telemetry implements AutoCloseable {
    * @param port where workers report; 0: any that is free
    * @param periodSecs how often workers report
    * @param rotateHours age at which a topology's secret is replaced
+   * @param warmSecs uptime below which a worker warms up; 0: none does
    */
-  public record Settings(String host, int port, double periodSecs, double rotateHours) {}
+  public record Settings(
+      String host, int port, double periodSecs, double rotateHours, double warmSecs) {}
 
   /**
    * What telemetry must know of a topology.
@@ -65,7 +67,7 @@ public final class Telemetry implements AutoCloseable {
             () -> System.currentTimeMillis() / 1000,
             settings.periodSecs(),
             settings.rotateHours());
-    measurements = new Measurements(nanos);
+    measurements = new Measurements(nanos, settings.warmSecs());
     reception = new Reception(view(), measurements, counts, nanos);
     toldNanos = nanos.getAsLong();
     thread = new Thread(this::run, "ballast-telemetry-keys");

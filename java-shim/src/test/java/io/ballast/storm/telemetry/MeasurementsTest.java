@@ -14,7 +14,7 @@ class MeasurementsTest {
   private static final String ID = "t-1-1";
 
   private long now = 5_000_000_000L;
-  private final Measurements measured = new Measurements(() -> now);
+  private final Measurements measured = new Measurements(() -> now, 300);
 
   private void add(byte[] report) throws Exception {
     measured.add(ID, ReportReader.read(report), now);

@@ -23,7 +23,7 @@ class ReceptionTest {
   private final Counts counts = new Counts();
   private boolean leading = true;
   private long now = 1_000_000_000_000L;
-  private final Measurements measurements = new Measurements(() -> now);
+  private final Measurements measurements = new Measurements(() -> now, 300);
   private final Reception reception =
       new Reception(
           new Reception.Topologies() {

@@ -35,7 +35,8 @@ class TelemetryTest {
 
   private Telemetry telemetry(int port) {
     Telemetry telemetry =
-        new Telemetry(new Telemetry.Settings("localhost", port, 10.0, 24.0), () -> store, now::get);
+        new Telemetry(
+            new Telemetry.Settings("localhost", port, 10.0, 24.0, 300.0), () -> store, now::get);
     opened.add(telemetry);
     telemetry.open();
     return telemetry;
