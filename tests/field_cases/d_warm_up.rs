@@ -1,6 +1,6 @@
 //! Field cases D: what a JVM that has just started uses is no reason to start others.
 
-use ballast::wire::{Executor, LoadSource, NoteCode, WorkerCpu};
+use ballast::wire::{Executor, LoadSource, NoteCode, TaskRange, Traffic, WorkerCpu};
 
 use crate::rounds::Rounds;
 use crate::scene::{Answer, Scene};
@@ -129,6 +129,16 @@ fn d_no_worker_is_restarted_for_what_loads_swing_by_themselves() {
     still.assert_still();
     let note = still.note(NoteCode::GainTooSmall).unwrap();
     assert!(note.detail.contains("0.100 nearer") && note.detail.contains("swing by 0.110"), "{note:?}");
+    let talking = swinging(0.11).edit(|request| {
+        let pair = |from, to| Traffic {
+            from: TaskRange(from, from),
+            to: TaskRange(to, to),
+            tuples_per_sec: 100.0,
+            bytes_per_sec: None,
+        };
+        request.topologies[0].traffic = vec![pair(1, 11), pair(2, 12)];
+    });
+    assert_eq!(talking.plan().restarts(), 2, "traffic kept from the network is no accident");
     let overloaded = swinging(0.11).set("overload", 0.45).plan();
     assert_eq!(overloaded.restarts(), 2, "what must be mended is mended");
 }
