@@ -116,9 +116,8 @@ final class Planner implements AutoCloseable {
     }
     advisory.recall(snapshot);
     Loads measured = loads.current();
-    double youngSecs = conf.number(BallastConf.Setting.LOAD_YOUNG_SECS);
     remote
-        .learn(snapshot, measured.hook(), youngSecs)
+        .learn(snapshot, measured.hook(), conf.number(BallastConf.Setting.LOAD_WARM_SECS))
         .ifPresent(news -> LOG.info("Ballast: {}", news));
     metrics.remote(remote.micros());
     byte[] request = writer.write(snapshot, measured, question("plan"));
@@ -136,7 +135,7 @@ final class Planner implements AutoCloseable {
     memory.scale().learn(reply.scaling(), conf.drains());
     latest = reply;
     outcomes
-        .look(snapshot, measured, reply, youngSecs)
+        .look(snapshot, measured, reply, conf.number(BallastConf.Setting.LOAD_YOUNG_SECS))
         .ifPresent(outcome -> tell(outcome, snapshot));
     boolean stillTrue = snapshot.generation() > outdated;
     if (stillTrue) {

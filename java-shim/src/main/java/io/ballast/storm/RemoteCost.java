@@ -51,16 +51,16 @@ final class RemoteCost {
   /**
    * Looks at one planning round.
    *
-   * @param youngSecs uptime below which a worker is not itself yet
+   * @param warmSecs uptime below which a worker still compiles
    * @return what to tell the operator, where the cost is new or has changed
    */
-  synchronized Optional<String> learn(ClusterSnapshot snapshot, HookLoads hook, double youngSecs) {
+  synchronized Optional<String> learn(ClusterSnapshot snapshot, HookLoads hook, double warmSecs) {
     List<Double> slopes = new ArrayList<>();
     List<Double> serialization = new ArrayList<>();
     for (ClusterSnapshot.Topology topology : snapshot.topologies()) {
       List<HookLoads.WorkerCpu> workers =
           hook.workers(topology.id(), topology.placement()).stream()
-              .filter(worker -> worker.uptimeSecs() >= youngSecs)
+              .filter(worker -> worker.uptimeSecs() >= warmSecs)
               .toList();
       if (workers.size() >= WORKERS_MIN) {
         workers.stream()

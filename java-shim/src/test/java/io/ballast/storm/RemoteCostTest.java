@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** What a tuple that leaves its worker costs. */
 class RemoteCostTest {
   private final AtomicLong now = new AtomicLong(1_000_000_000L);
-  private final Measurements measured = new Measurements(now::get);
+  private final Measurements measured = new Measurements(now::get, 0);
   private final HookLoads hook = new HookLoads(measured, 60);
   private final RemoteCost remote = new RemoteCost();
 
@@ -37,7 +37,7 @@ class RemoteCostTest {
   }
 
   /** Each sends so many tuples a second; overhead is a tenth of a core, and so much a tuple. */
-  private Optional<String> round(ClusterSnapshot snapshot, double micros, double youngSecs) {
+  private Optional<String> round(ClusterSnapshot snapshot, double micros, double warmSecs) {
     String id = snapshot.topologies().get(0).id();
     double[] sent = {500, 1000, 1500, 2000, 2500, 0};
     for (int task = 1; task <= 6; task++) {
@@ -49,7 +49,7 @@ class RemoteCostTest {
               "n1", 6699 + task, task, 6, sent[task - 1], 0.1 + crossing * micros / 1e6),
           now.get());
     }
-    return remote.learn(snapshot, hook, youngSecs);
+    return remote.learn(snapshot, hook, warmSecs);
   }
 
   @Test
@@ -71,7 +71,7 @@ class RemoteCostTest {
   }
 
   @Test
-  void workersThatJustStartedTeachNothing() {
+  void workersThatStillCompileTeachNothing() {
     round(snapshot(), 4.0, 61);
     assertTrue(remote.micros().isEmpty());
   }
