@@ -56,6 +56,9 @@ start() {
     [ "$name" != zookeeper ] || fail "a ZooKeeper that ended has lost the cluster: down, then up"
     is_daemon "$name" || fail "there is no $name; there are $(daemon_names | tr '\n' ' ')"
     [ -z "$(daemon_id "$name")" ] || fail "$name runs already, process $(daemon_id "$name")"
+    # Storm looks whether the port is free on every address before it takes it on one.
+    [[ $name != nimbus-* || $# -gt 1 || -z $(daemon_id nimbus-1)$(daemon_id nimbus-2) ]] ||
+      fail "no Nimbus can be started beside another that runs: Storm takes their common port for used"
   done
   for name in "$@"; do
     daemon_start "$name"
