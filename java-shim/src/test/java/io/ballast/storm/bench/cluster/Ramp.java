@@ -7,7 +7,8 @@ import java.util.OptionalDouble;
  * tenth. They are powers of 1.1 above a first one that is surely held; as long as nothing was too
  * high every second of them is left out. A step that is not held is tried once more, so that one
  * pause of the machine ends no ramp; twice means too high. If even the first is too high, the ramp
- * begins again at half of it.
+ * begins again at half of it. Where a rate is known that an earlier run has held, the ramp begins
+ * two below that one: the same rates, fewer of them.
  */
 final class Ramp {
   static final double FACTOR = 1.1;
@@ -25,9 +26,13 @@ final class Ramp {
 
   /**
    * @param start first rate
+   * @param before a rate that was held by a run like this one; 0: none is known
    */
-  Ramp(double start) {
+  Ramp(double start, double before) {
     this.start = start;
+    if (before > start) {
+      power = Math.max(0, (int) Math.round(Math.log(before / start) / Math.log(FACTOR)) - 2);
+    }
   }
 
   /** The rate to try now, until it is over. */

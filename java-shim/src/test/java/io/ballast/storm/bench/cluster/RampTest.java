@@ -26,7 +26,7 @@ class RampTest {
   @ParameterizedTest
   @ValueSource(doubles = {100, 110, 150, 199, 215, 400})
   void theHighestHeldRateIsFoundToATenth(double limit) {
-    Ramp ramp = new Ramp(100);
+    Ramp ramp = new Ramp(100, 0);
     int steps = 0;
     while (!ramp.over()) {
       ramp.tried(ramp.rate() <= limit);
@@ -37,9 +37,24 @@ class RampTest {
     assertTrue(steps <= 14, steps + " steps");
   }
 
+  @ParameterizedTest
+  @ValueSource(doubles = {100, 150, 215, 400})
+  void aRampThatKnowsAnEarlierOneFindsTheSameInFewerSteps(double limit) {
+    Ramp ramp = new Ramp(100, 215);
+    int steps = 0;
+    while (!ramp.over()) {
+      ramp.tried(ramp.rate() <= limit);
+      steps++;
+    }
+    double found = ramp.sustainable().orElseThrow();
+    assertTrue(found <= limit && found * Ramp.FACTOR > limit, found + " for " + limit);
+    assertTrue(limit != 215 || steps <= 6, steps + " steps");
+    assertEquals(100 * Math.pow(1.1, Math.round(Math.log(found / 100) / Math.log(1.1))), found);
+  }
+
   @Test
   void oneStepThatIsNotHeldIsTriedAgain() {
-    Ramp ramp = new Ramp(100);
+    Ramp ramp = new Ramp(100, 0);
     ramp.tried(true);
     ramp.tried(false);
     assertEquals(121, ramp.rate(), 1e-9);
@@ -49,7 +64,7 @@ class RampTest {
 
   @Test
   void twiceIsTooHighAndTheOneThatWasLeftOutIsTried() {
-    Ramp ramp = new Ramp(100);
+    Ramp ramp = new Ramp(100, 0);
     ramp.tried(true);
     ramp.tried(false);
     ramp.tried(false);
@@ -62,7 +77,7 @@ class RampTest {
 
   @Test
   void aRampThatBeginsTooHighBeginsAgainAtHalf() {
-    Ramp ramp = new Ramp(100);
+    Ramp ramp = new Ramp(100, 0);
     ramp.tried(false);
     ramp.tried(false);
     assertEquals(50, ramp.rate());
@@ -72,7 +87,7 @@ class RampTest {
 
   @Test
   void whatHoldsNothingEndsToo() {
-    Ramp ramp = new Ramp(100);
+    Ramp ramp = new Ramp(100, 0);
     for (int step = 0; step < 40; step++) {
       assertFalse(ramp.over());
       ramp.tried(false);

@@ -72,7 +72,7 @@ final class RateRun {
   }
 
   private double ramp(double stepSecs) throws IOException, InterruptedException {
-    Ramp ramp = new Ramp(warmRate);
+    Ramp ramp = new Ramp(warmRate, Setting.number("before"));
     while (!ramp.over()) {
       double rate = ramp.rate();
       watch.order(rate);

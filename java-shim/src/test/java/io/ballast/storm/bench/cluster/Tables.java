@@ -60,6 +60,9 @@ final class Tables {
     rule(text, 13);
     for (String scheduler : List.of("default", "resource-aware", "ballast")) {
       List<JsonNode> of = where("scheduler", scheduler);
+      if (of.isEmpty()) {
+        continue;
+      }
       row(
           text,
           scheduler,
