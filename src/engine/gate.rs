@@ -94,6 +94,9 @@ fn gained(problem: &Problem, gain: &Gain) -> String {
         words +=
             &format!(" (which counts as nothing, since their loads swing by {} by themselves)", gain.swing);
     }
+    if gain.farther {
+        words += ", though the farthest of them goes farther";
+    }
     if gain.relieved > Share::ZERO {
         words += &format!(", takes {} of overload", gain.relieved);
     }

@@ -11,13 +11,18 @@ const SAME_OVERLOAD: Share = Share(100_000);
 /// What going to a placement gains over staying.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gain {
-    /// It mends what must be mended whatever the price: load on draining nodes, workers that are missing.
-    pub mends: bool,
+    /// Less load is left on draining nodes, which is to be done whatever the price.
+    pub drains: bool,
+    /// Workers are opened that were missing.
+    pub opens: bool,
     /// How much less all nodes together are above the setting `overload`.
     pub relieved: Share,
     /// How much nearer all nodes together come to the mean, as far as they are beyond `load.distance.max`; less than zero
     /// where they go away from it.
     pub nearer: Share,
+    /// The farthest node goes farther from the mean, beyond `load.distance.max`: only a drain and less overload are worth
+    /// that.
+    pub farther: bool,
     /// How much the nodes come and go by themselves, as their loads swing.
     pub swing: Share,
     /// Part of all traffic kept on nodes in addition; zero where it is less, since balance comes first.
@@ -45,9 +50,11 @@ impl Gain {
         let capacity = problem.lasting_capacity();
         let saved = remote(present.as_ref()) - remote(planned.as_ref());
         Self {
-            mends: after.drained < before.drained || workers(placement) > workers(&problem.present),
+            drains: after.drained < before.drained,
+            opens: workers(placement) > workers(&problem.present),
             relieved: before.overload - after.overload,
             nearer: before.beyond(limit) - after.beyond(limit),
+            farther: after.load_distance > before.load_distance.max(limit),
             swing: swing(problem),
             kept: Share::from_fraction((factor(planned.as_ref()) - factor(present.as_ref())).max(0.0)),
             saved: if capacity > Load::ZERO { saved.over(capacity) } else { Share::ZERO },
@@ -66,11 +73,11 @@ impl Gain {
         nearer + self.kept + self.saved
     }
 
-    /// True when it mends something, or each restart gains at least `gain.min`: of overload, which outweighs what else
-    /// becomes worse, or of all the rest together.
+    /// True when it empties a node or each restart takes at least `gain.min` of overload, which outweigh what else becomes
+    /// worse; or when it opens workers, or each restart gains as much of all the rest, and no node goes farther for it.
     pub fn is_worth_it(&self, problem: &Problem) -> bool {
         let least = Share(problem.limits.gain_min.0.saturating_mul(self.restarts as i64));
         let gains = self.sum() >= least && !(self.drowns() && self.sum() <= Share::ZERO);
-        self.mends || self.relieved > SAME_OVERLOAD.max(least) || gains
+        self.drains || self.relieved > SAME_OVERLOAD.max(least) || !self.farther && (self.opens || gains)
     }
 }
