@@ -43,12 +43,12 @@ impl Gain {
         let workers = |placement: &Placement| placement.workers(problem).len();
         let traffic = |placement| Collocation::of(problem, placement);
         let (present, planned) = (traffic(&problem.present), traffic(placement));
-        let factor = |traffic: Option<&Collocation>| traffic.map_or(0.0, Collocation::factor);
-        let remote = |traffic: Option<&Collocation>| {
+        let factor = |traffic: Option<Collocation>| traffic.map_or(0.0, |traffic| traffic.factor());
+        let remote = |traffic: Option<Collocation>| {
             traffic.and_then(|traffic| traffic.remote_load(problem)).unwrap_or(Load::ZERO)
         };
         let capacity = problem.lasting_capacity();
-        let saved = remote(present.as_ref()) - remote(planned.as_ref());
+        let saved = remote(present) - remote(planned);
         Self {
             drains: after.drained < before.drained,
             opens: workers(placement) > workers(&problem.present),
@@ -56,7 +56,7 @@ impl Gain {
             nearer: before.beyond(limit) - after.beyond(limit),
             farther: after.load_distance > before.load_distance.max(limit),
             swing: swing(problem),
-            kept: Share::from_fraction((factor(planned.as_ref()) - factor(present.as_ref())).max(0.0)),
+            kept: Share::from_fraction((factor(planned) - factor(present)).max(0.0)),
             saved: if capacity > Load::ZERO { saved.over(capacity) } else { Share::ZERO },
             restarts: Migration::between(problem, &problem.present, placement).restarts,
         }

@@ -3,7 +3,7 @@
 use super::figures::{Figures, TOLERANCE_SHARE, cores_tolerance, covered};
 use super::scene::Scene;
 use super::{Found, Rule, close, limits};
-use crate::wire::{Ask, Balance, NodeState, NoteCode, StoppedBy, Verdict};
+use crate::wire::{Ask, NodeState, NoteCode, StoppedBy, Verdict};
 
 pub(super) fn check(scene: &Scene<'_>, before: &Figures<'_>, after: &Figures<'_>, found: &mut Found) {
     let optional = scene.executors.iter().filter(|executor| executor.moves()).count();
@@ -86,13 +86,9 @@ fn distance(scene: &Scene<'_>, before: &Figures<'_>, after: &Figures<'_>, found:
 /// True where less traffic leaves its node, or its worker where that is known to cost; the figures told are judged
 /// elsewhere.
 fn collocated(scene: &Scene<'_>) -> bool {
-    let traffic = |balance: &'_ Option<Balance>| balance.as_ref().and_then(|balance| balance.traffic.clone());
-    match (traffic(&scene.reply.before), traffic(&scene.reply.after)) {
-        (Some(before), Some(after)) => {
-            after.cross_node_per_sec < before.cross_node_per_sec || after.remote_cores < before.remote_cores
-        }
-        _ => false,
-    }
+    let (Some(before), Some(after)) = (&scene.reply.before, &scene.reply.after) else { return false };
+    let (Some(before), Some(after)) = (&before.traffic, &after.traffic) else { return false };
+    after.cross_node_per_sec < before.cross_node_per_sec || after.remote_cores < before.remote_cores
 }
 
 /// `unsatisfied` needs a limit that is broken.
