@@ -15,6 +15,9 @@ ids() {
   cluster "$dir" ps | awk -v want="$*" '{ id = $1; $1 = ""; if (index($0 " ", " " want " ") == 1) print id }'
 }
 
+# Whether a daemon runs: FOLDER DAEMON.
+running() { [ -n "$(ids "$1" "$2" daemon)" ]; }
+
 passed() { say "  passed: $*"; }
 
 broken() { fail "FAILED: $*"; }

@@ -8,8 +8,6 @@ import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichSpout;
-import org.apache.storm.tuple.Fields;
-import org.apache.storm.tuple.Values;
 
 /**
  * Plays the month of flights over and over at a fixed rate, whatever the topology does with them:
@@ -74,13 +72,10 @@ final class FlightSpout extends BaseRichSpout {
 
   @Override
   public void declareOutputFields(OutputFieldsDeclarer declarer) {
-    declarer.declare(new Fields("carrier", "tail", "origin", "dest", "delay"));
+    declarer.declare(Flight.fields());
   }
 
   private void play(long number) {
-    Flight flight = month.get((int) (number % month.size()));
-    collector.emit(
-        new Values(flight.carrier(), flight.tail(), flight.origin(), flight.dest(), flight.delay()),
-        number);
+    collector.emit(month.get((int) (number % month.size())).values(), number);
   }
 }

@@ -11,8 +11,6 @@ import org.apache.storm.spout.SpoutOutputCollector;
 import org.apache.storm.task.TopologyContext;
 import org.apache.storm.topology.OutputFieldsDeclarer;
 import org.apache.storm.topology.base.BaseRichSpout;
-import org.apache.storm.tuple.Fields;
-import org.apache.storm.tuple.Values;
 
 /**
  * Plays the month of flights over and over at the rate that the folder's {@link Order} names, and
@@ -60,10 +58,7 @@ final class PacedFlights extends BaseRichSpout {
     if (schedule.due(now)) {
       Flight flight = month.get(next);
       next = (next + tasks) % month.size();
-      collector.emit(
-          new Values(
-              flight.carrier(), flight.tail(), flight.origin(), flight.dest(), flight.delay()),
-          schedule.take(now));
+      collector.emit(flight.values(), schedule.take(now));
       log.emitted();
     }
   }
@@ -83,7 +78,7 @@ final class PacedFlights extends BaseRichSpout {
 
   @Override
   public void declareOutputFields(OutputFieldsDeclarer declarer) {
-    declarer.declare(new Fields("carrier", "tail", "origin", "dest", "delay"));
+    declarer.declare(Flight.fields());
   }
 
   private void look(long now) {

@@ -23,10 +23,8 @@ class RampTest {
     assertFalse(Ramp.held(100, new Flow(6, 0, 0, new Latencies())));
   }
 
-  @ParameterizedTest
-  @ValueSource(doubles = {100, 110, 150, 199, 215, 400})
-  void theHighestHeldRateIsFoundToATenth(double limit) {
-    Ramp ramp = new Ramp(100, 0);
+  /** Climbs where rates up to a limit are held, which it has to find to a tenth; steps taken. */
+  private static int climb(Ramp ramp, double limit) {
     int steps = 0;
     while (!ramp.over()) {
       ramp.tried(ramp.rate() <= limit);
@@ -34,6 +32,14 @@ class RampTest {
     }
     double found = ramp.sustainable().orElseThrow();
     assertTrue(found <= limit && found * Ramp.FACTOR > limit, found + " for " + limit);
+    return steps;
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {100, 110, 150, 199, 215, 400})
+  void theHighestHeldRateIsFoundToATenth(double limit) {
+    Ramp ramp = new Ramp(100, 0);
+    int steps = climb(ramp, limit);
     assertTrue(steps <= 14, steps + " steps");
   }
 
@@ -41,14 +47,9 @@ class RampTest {
   @ValueSource(doubles = {100, 150, 215, 400})
   void aRampThatKnowsAnEarlierOneFindsTheSameInFewerSteps(double limit) {
     Ramp ramp = new Ramp(100, 215);
-    int steps = 0;
-    while (!ramp.over()) {
-      ramp.tried(ramp.rate() <= limit);
-      steps++;
-    }
-    double found = ramp.sustainable().orElseThrow();
-    assertTrue(found <= limit && found * Ramp.FACTOR > limit, found + " for " + limit);
+    int steps = climb(ramp, limit);
     assertTrue(limit != 215 || steps <= 6, steps + " steps");
+    double found = ramp.sustainable().orElseThrow();
     assertEquals(100 * Math.pow(1.1, Math.round(Math.log(found / 100) / Math.log(1.1))), found);
   }
 

@@ -11,6 +11,8 @@ final class Watch {
   /** So long after an instant every spout has written what it saw until then. */
   private static final long WRITTEN_MILLIS = 2 * AckLog.INTERVAL_NANOS / 1_000_000;
 
+  private static final double START_SECS = 120;
+
   private final long began = System.nanoTime();
   private final Path folder;
   private final Nodes nodes;
@@ -76,17 +78,16 @@ final class Watch {
     return new Window(flow, cores, workers);
   }
 
-  /** Waits until flights come back; {@code false}: not within so many seconds. */
-  boolean awaitFlow(double secs) throws IOException, InterruptedException {
+  /** Waits until flights come back, which takes a topology that has just been submitted a while. */
+  void awaitFlow() throws IOException, InterruptedException {
     long now = System.nanoTime();
-    long until = now + (long) (secs * 1e9);
-    while (System.nanoTime() < until) {
-      if (Flow.between(folder, now, System.nanoTime()).acked() > 0) {
-        return true;
+    long until = now + (long) (START_SECS * 1e9);
+    while (Flow.between(folder, now, System.nanoTime()).acked() == 0) {
+      if (System.nanoTime() >= until) {
+        throw new IllegalStateException("no flight came back within " + START_SECS + " s");
       }
       pause(1);
     }
-    return false;
   }
 
   /**
