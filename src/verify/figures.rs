@@ -48,7 +48,9 @@ pub(super) fn loads(scene: &Scene<'_>) -> Vec<f64> {
             let request = topology.wire.components[at as usize].cpu_request_pcore.map(|p| p / 100.0);
             let request = request.filter(|cores| (cores / RESOLUTION_CORES).round() > 0.0);
             let mean = (measured > 0.0).then(|| sum / measured);
-            *load = executor.cores.or(mean).or(request).unwrap_or(ASSUMED_LOAD);
+            let known = executor.cores.or(mean).or(request).unwrap_or(ASSUMED_LOAD);
+            // What idles weighs the least that counts: zero would be nothing for it to take what its worker's others leave.
+            *load = known.max(RESOLUTION_CORES);
         }
         let young_secs = scene.settings.number("load.young.secs");
         let ages = worker_cpu::Ages { young_secs, warm_secs: scene.settings.number("load.warm.secs") };
