@@ -2,8 +2,10 @@ package io.ballast.storm.demo;
 
 /**
  * The latest delays of one key and how sure their mean is: a bootstrap (Efron, 1979) of the mean
- * over the window. It is the topology's honest work: each update draws {@code resamples x size}
- * times, so its cost is computing, and proportional to how often a key occurs.
+ * over the window. It is the topology's honest work: each update draws {@code resamples x SIZE}
+ * times, so its cost is computing, and proportional to how often a key occurs. A window that is not
+ * full yet takes more samples of fewer draws: were its updates cheaper, a topology would become
+ * dearer for as long as it runs, and no two rates measured on it could be compared.
  */
 final class DelayWindow {
   static final int SIZE = 64;
@@ -14,7 +16,7 @@ final class DelayWindow {
   private long random;
 
   /**
-   * @param resamples bootstrap samples drawn at each update
+   * @param resamples bootstrap samples drawn at each update of a full window
    * @param seed start of the random sequence; the same seed and delays give the same results
    */
   DelayWindow(int resamples, long seed) {
@@ -37,15 +39,24 @@ final class DelayWindow {
     delays[(int) (seen % SIZE)] = delay;
     seen++;
     int size = (int) Math.min(seen, SIZE);
+    int samples = samples(resamples, size);
     double sum = 0;
     double squares = 0;
-    for (int sample = 0; sample < resamples; sample++) {
+    for (int sample = 0; sample < samples; sample++) {
       double mean = (double) drawSum(size) / size;
       sum += mean;
       squares += mean * mean;
     }
-    double mean = sum / resamples;
-    return new Estimate(mean, Math.sqrt(Math.max(0, squares / resamples - mean * mean)));
+    double mean = sum / samples;
+    return new Estimate(mean, Math.sqrt(Math.max(0, squares / samples - mean * mean)));
+  }
+
+  /**
+   * Samples that take as long for so many delays as {@code resamples} take for a full window. Below
+   * four delays a sample costs more than its draws, as much as one of four.
+   */
+  static int samples(int resamples, int size) {
+    return resamples * SIZE / Math.max(size, 4);
   }
 
   /** Sum of as many draws with replacement as the window holds. */

@@ -32,6 +32,14 @@ class DelayWindowTest {
   }
 
   @Test
+  void aWindowThatFillsIsAsMuchWorkAsAFullOne() {
+    assertEquals(100, DelayWindow.samples(100, DelayWindow.SIZE));
+    assertEquals(800, DelayWindow.samples(100, 8));
+    assertEquals(1600, DelayWindow.samples(100, 4));
+    assertEquals(1600, DelayWindow.samples(100, 1));
+  }
+
+  @Test
   void theMonthIsWhole() {
     // 27,004 flights left, 606 of them never arrived.
     assertEquals(26_398, FlightMonth.load().size());
