@@ -37,7 +37,11 @@ final class Tables {
   }
 
   private String markdown() {
-    return runs.get(0).path("part").asText().equals("hook") ? hook() : rates();
+    return switch (runs.get(0).path("part").asText()) {
+      case "hook" -> hook();
+      case "nimbus" -> nimbus();
+      default -> rates();
+    };
   }
 
   private String rates() {
@@ -152,6 +156,31 @@ final class Tables {
           spread(on, run -> told(run, host, "hook"), "%.3f"),
           spread(off, run -> number(run.path("cgroup"), host), "%.3f"),
           spread(off, run -> told(run, host, "stats"), "%.3f"));
+    }
+    return text.toString();
+  }
+
+  private String nimbus() {
+    StringBuilder text = new StringBuilder();
+    row(text, "hook", "Nimbus", "runs", "acked, flights/s", "held", "failed", "p50, ms", "p99, ms");
+    rule(text, 8);
+    for (String hook : List.of("on", "off")) {
+      for (String nimbus : List.of("alive", "dead")) {
+        List<JsonNode> of =
+            where("hook", hook).stream()
+                .filter(run -> run.path("nimbus").asText().equals(nimbus))
+                .toList();
+        row(
+            text,
+            hook,
+            nimbus,
+            String.valueOf(of.size()),
+            spread(of, "acked", "%.0f"),
+            held(of, "held"),
+            spread(of, "failed", "%.0f"),
+            spread(of, "p50", "%.1f"),
+            spread(of, "p99", "%.0f"));
+      }
     }
     return text.toString();
   }

@@ -63,4 +63,21 @@ class TablesTest {
                 + " 0.250 (0.250-0.250) | 2.000 (2.000-2.000) |"),
         text);
   }
+
+  @Test
+  void latenciesStandByWhetherNimbusLived() throws IOException {
+    String run =
+        "{\"part\":\"nimbus\",\"hook\":\"on\",\"nimbus\":\"%s\",\"round\":\"1\",\"acked\":150,"
+            + "\"failed\":0,\"p50\":%d,\"p99\":%d,\"held\":%s}";
+    String text =
+        Tables.markdown(
+            runs(
+                run.formatted("alive", 6, 20, true),
+                run.formatted("dead", 7, 30, true),
+                run.formatted("dead", 9, 50, false)));
+    assertTrue(text.contains("| on | alive | 1 | 150 (150-150) | 1 of 1 | 0 (0-0) | 6.0"), text);
+    assertTrue(text.contains("| on | dead | 2 | 150 (150-150) | 1 of 2 |"), text);
+    assertTrue(text.contains("| 8.0 (7.0-9.0) | 40 (30-50) |"), text);
+    assertTrue(text.contains("| off | dead | 0 | - |"), text);
+  }
 }
